@@ -1,0 +1,22 @@
+"""The uniformly random player."""
+
+from __future__ import annotations
+
+from random import Random
+
+from games.game import Game, State
+from selfplay.errors import UserError
+
+
+class RandomOpponent:
+    """Draws uniformly from the legal actions."""
+
+    name = "random"
+
+    def act(self, game: Game, state: State, rng: Random) -> str:
+        legal = game.legal(state)
+        if legal is None:
+            raise UserError(
+                f"a random player cannot play `{game.name}`, whose actions are free text: use one of its own opponents"
+            )
+        return rng.choice(legal)

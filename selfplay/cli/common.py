@@ -1,0 +1,106 @@
+"""What the verbs share: their parser, the run that is meant, and the one JSON object of `--json`."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import math
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from selfplay.errors import UserError
+from selfplay.store.folder import listing, newest
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with the nearest option in the message about one that does not exist. Exits with status 2."""
+
+    def __init__(self, verb: str, about: str, *, json: bool = True) -> None:
+        super().__init__(prog=f"selfplay {verb}", description=about, allow_abbrev=False)
+        if json:
+            self.add_argument("--json", action="store_true", help="one JSON object on stdout, and nothing else there")
+
+    def parse(self, argv: list[str]) -> argparse.Namespace:
+        known, rest = self.parse_known_args(argv)
+        if rest:
+            options = [option for action in self._actions for option in action.option_strings]
+            near = difflib.get_close_matches(rest[0], options, n=1)
+            self.error(
+                f"it knows no {rest[0]!r}" + (f"; did you mean {near[0]}?" if near else f"; see `{self.prog} --help`.")
+            )
+        return known
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def add_run(parser: Parser) -> None:
+    parser.add_argument(
+        "run",
+        nargs="?",
+        metavar="RUN",
+        help="a run's folder, or its name under ./runs ($SELFPLAY_RUNS); the newest when left out",
+    )
+
+
+def add_paging(parser: Parser) -> None:
+    parser.add_argument("--limit", type=_count, default=20, metavar="N", help="how many to list (20)")
+    parser.add_argument("--offset", type=_count, default=0, metavar="N", help="how many to skip (0)")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("a count is not negative")
+    return number
+
+
+def runs_root() -> Path:
+    """Where runs are: $SELFPLAY_RUNS, or ./runs."""
+    return Path(os.environ.get("SELFPLAY_RUNS") or "runs")
+
+
+def find_run(text: str | None) -> Path:
+    """The run's folder. UserError: there is none of that name (it says which is nearest)."""
+    root = runs_root()
+    if text is None:
+        return newest(root)
+    for path in (Path(text), root / text):
+        if path.is_dir():
+            return path
+        if path.is_file() and path.name in ("run.db", "config.json"):
+            return path.parent
+    names = [path.name for path in listing(root)]
+    near = difflib.get_close_matches(text, names, n=1, cutoff=0.4)
+    guess = f"did you mean {near[0]}?" if near else "`selfplay runs` lists them."
+    raise UserError(f"There is no run {text!r}, neither as a folder nor under {root}; {guess}")
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on stdout, in ASCII; what JSON cannot hold (infinity, not-a-number) is null."""
+    print(json.dumps(_finite(value), default=str))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
+
+
+def show(data: Any, render: Any, as_json: bool) -> None:
+    """Prints `data` as JSON, or what `render` makes of it for a person."""
+    if as_json:
+        print_json(data)
+        return
+    from selfplay.views.text import console
+
+    console().print(render(data))

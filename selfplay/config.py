@@ -1,0 +1,248 @@
+"""Recipes: what a run is told, typed and frozen.
+
+A recipe is a short TOML file: defaults are the vetted setting, and a key that is set is visibly a choice. Unknown keys are errors
+with a suggestion. `config.json` in a run's folder is the resolved form and can be run again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError
+
+from selfplay.errors import UserError
+
+RECIPES = Path(__file__).resolve().parent.parent / "runs" / "recipes"
+
+
+class Section(BaseModel):
+    """Frozen, and closed to keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelConfig(Section):
+    source: str = "embedded"
+    """`embedded`, `scratch`, a folder, or a hub name."""
+    style: Literal["completion", "chat"] = "completion"
+    """How prompts are written: bare text to continue (base and small models), or the model's chat template."""
+
+
+class SamplerConfig(Section):
+    engine: Literal["vllm", "transformers"] = "vllm"
+    dtype: Literal["bfloat16", "float32"] = "bfloat16"
+    batch: PositiveInt = 256
+    """Most sequences that run at once."""
+    max_len: PositiveInt = 1024
+    """Longest prompt + completion, in tokens."""
+    kv_cache_gib: PositiveFloat = 2
+    gpu_memory: PositiveFloat = 0.45
+    temperature: PositiveFloat = 1.0
+
+
+class TrainingConfig(Section):
+    learning_rate: PositiveFloat = 1e-6
+    warmup: NonNegativeInt = 0
+    """Steps over which the rate rises from 0."""
+    loss: Literal["dapo", "cispo"] = "dapo"
+    """TRL's names. Both are normalised by the policy tokens of the whole batch."""
+    clip: tuple[PositiveFloat, PositiveFloat] = (0.2, 0.28)
+    epochs: PositiveInt = 1
+    """Passes over a step's batch; old log-probabilities are fixed before the first."""
+    grad_norm: PositiveFloat = 1.0
+    betas: tuple[float, float] = (0.9, 0.99)
+    weight_decay: NonNegativeFloat = 0.0
+    autocast: bool = True
+    """bf16 compute over fp32 master weights."""
+    pack: bool = True
+    """Share common prefixes inside a micro-batch (one forest of tokens) instead of one padded row a turn."""
+    micro_tokens: PositiveInt = 2048
+    """Most tokens in one forward pass, after sharing."""
+    importance_cap: NonNegativeFloat = 2.0
+    """Truncated importance sampling between sampler and trainer; 0 turns it off."""
+    magnet: NonNegativeFloat = 0.0
+    """Weight of the KL penalty toward a slowly moving copy of the policy; 0 turns it off."""
+    magnet_rate: PositiveFloat = 0.05
+    entropy: NonNegativeFloat = 0.0
+    """Weight of the entropy bonus."""
+    lora_rank: NonNegativeInt = 0
+    """0 trains every weight."""
+    checkpoint_every: PositiveInt = 1
+    """A kill loses at most the steps since the last checkpoint; 1 loses nothing of a finished step."""
+
+
+class CurriculumConfig(Section):
+    families: tuple[str, ...] = ("deduction",)
+    proposals: NonNegativeInt = 64
+    """Proposals a step, over all families."""
+    prompts: PositiveInt = 4
+    """Different sets of references they are shared over; proposals from one set are one group."""
+    references: NonNegativeInt = 3
+    """Earlier tasks shown in a proposer's prompt."""
+    new_tasks: NonNegativeInt = 16
+    """Most admitted tasks that are attempted in their step; the rest wait in the bank."""
+    replays: NonNegativeInt = 8
+    """Tasks from the bank attempted again."""
+    attempts: int = Field(8, ge=2)
+    """Attempts a task: they measure its difficulty and train the solver."""
+    scorer: str = "variance"
+    max_tokens: PositiveInt = 96
+    answer_tokens: PositiveInt = 24
+
+
+class RewardConfig(Section):
+    """What a proposal and an attempt earn (Absolute Zero's own table is one setting of it)."""
+
+    refused: float = 0.0
+    """A proposal that a gate refused, other than for novelty."""
+    repeat: float = 0.2
+    """A valid proposal that is not new."""
+    valid: float = 0.5
+    """A new task, before its worth is added."""
+    learnability: float = 0.5
+    """Weight of the learnability of a measured task."""
+    correct: float = 1.0
+    wrong: float = 0.0
+    unparsed: float = -0.5
+
+
+class GamesConfig(Section):
+    names: tuple[str, ...] = ("kuhn_poker", "tic_tac_toe")
+    episodes: NonNegativeInt = 48
+    """Games a step, shared evenly over `names`."""
+    answer: Literal["text", "label"] = "text"
+    """How a move is written: its own words, or the label of one line of the numbered legal moves."""
+    show_legal: bool = True
+    show_rules: bool = True
+    max_tokens: PositiveInt = 8
+    retries: NonNegativeInt = 0
+
+
+class CreditConfig(Section):
+    """Estimators by role: names in `selfplay/credit`, entry points, or `file.py:Class`."""
+
+    proposer: str = "rloo"
+    solver: str = "rloo"
+    player: str = "rae"
+    rae_decay: float = Field(0.95, ge=0, lt=1)
+    weights: dict[str, NonNegativeFloat] = {}
+    """Multiplies the advantages of a role (`proposer`, `solver`, `player`); 1 where absent."""
+
+
+class SandboxConfig(Section):
+    servers: int = Field(2, ge=2)
+    min_level: Literal["strict+", "strict", "wasm", "weak"] = "strict"
+    cpu_s: PositiveFloat = 0.5
+    memory_mb: PositiveInt = 256
+
+
+class EvaluationConfig(Section):
+    proposals: NonNegativeInt = 96
+    tasks: NonNegativeInt = 24
+    attempts: PositiveInt = 4
+    games: NonNegativeInt = 24
+    """Games against a random player, per game; seats alternate over the same seeds."""
+    exploitability: tuple[str, ...] = ("kuhn_poker",)
+    every: NonNegativeInt = 0
+    """Also measure exploitability every so many steps."""
+
+
+class HealthConfig(Section):
+    parity_mean: PositiveFloat = 0.25
+    """Largest mean difference, in nats a token, between sampler and trainer after a publish."""
+    parity_max: PositiveFloat = 1.5
+
+
+class Config(Section):
+    """A whole recipe."""
+
+    name: str = "run"
+    steps: PositiveInt = 10
+    seed: NonNegativeInt = 0
+    deterministic: bool = False
+    model: ModelConfig = ModelConfig()
+    sampler: SamplerConfig = SamplerConfig()
+    training: TrainingConfig = TrainingConfig()
+    curriculum: CurriculumConfig = CurriculumConfig()
+    reward: RewardConfig = RewardConfig()
+    games: GamesConfig = GamesConfig()
+    credit: CreditConfig = CreditConfig()
+    sandbox: SandboxConfig = SandboxConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+    health: HealthConfig = HealthConfig()
+
+
+def load(recipe: str, overrides: dict[str, Any] | None = None) -> Config:
+    """The recipe named `recipe` in `runs/recipes`, or at that path (TOML or a run's `config.json`), with dotted `overrides`.
+
+    Raises UserError, in one sentence, for a recipe that is not there or a key or value that does not fit.
+    """
+    path = find(recipe)
+    try:
+        text = path.read_text()
+        data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        raise UserError(f"The recipe {path} cannot be read: {error}.") from error
+    data.setdefault("name", path.stem)
+    for key, value in (overrides or {}).items():
+        _set(data, key, value)
+    return build(data, str(path))
+
+
+def build(data: dict[str, Any], origin: str) -> Config:
+    """A checked Config from plain data; `origin` names it in the error."""
+    try:
+        return Config.model_validate(data)
+    except ValidationError as error:
+        raise UserError(_explain(error, origin)) from None
+
+
+def find(recipe: str) -> Path:
+    """The file a recipe's name or path means."""
+    named, path = RECIPES / f"{recipe}.toml", Path(recipe)
+    if named.is_file():
+        return named
+    if path.is_dir() and (path / "config.json").is_file():
+        return path / "config.json"
+    if path.is_file():
+        return path
+    known = sorted(file.stem for file in RECIPES.glob("*.toml"))
+    near = difflib.get_close_matches(recipe, known, n=1)
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    raise UserError(f"There is no recipe '{recipe}', neither in {RECIPES} nor as a path; there are: {', '.join(known)}.{hint}")
+
+
+def keys(section: type[BaseModel] = Config, prefix: str = "") -> dict[str, Any]:
+    """Every dotted key with its default."""
+    found: dict[str, Any] = {}
+    for name, field in section.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            found |= keys(field.annotation, f"{prefix}{name}.")
+        else:
+            found[prefix + name] = field.get_default(call_default_factory=True)
+    return found
+
+
+def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
+    *path, last = dotted.split(".")
+    for part in path:
+        data = data.setdefault(part, {})
+        if not isinstance(data, dict):
+            raise UserError(f"The key '{dotted}' reaches into '{part}', which is a value.")
+    data[last] = value
+
+
+def _explain(error: ValidationError, origin: str) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        known = list(keys())
+        near = difflib.get_close_matches(key, known, n=1) or [k for k in known if k.split(".")[-1] == key.split(".")[-1]]
+        hint = f"; did you mean '{near[0]}'?" if near else f"; sections are: {', '.join(Config.model_fields)}."
+        return f"{origin}: there is no key '{key}'{hint}"
+    message = first["msg"][:1].lower() + first["msg"][1:]
+    return f"{origin}: the value of '{key}' does not fit: {message} (it is {first['input']!r})."

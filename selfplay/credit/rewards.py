@@ -1,0 +1,59 @@
+"""What each turn earned, before any baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games import Game
+from selfplay.config import RewardConfig
+from selfplay.records import Attempt, End, Episode, Proposal, Turn, Verdict
+
+Owner: TypeAlias = tuple[str, int, int]
+"""(`proposal` | `attempt` | `episode`, index, ply)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One turn with its reward. `episode` is one number for all turns of one rollout, which share a return."""
+
+    owner: Owner
+    turn: Turn
+    reward: float
+
+
+def rewards(
+    config: RewardConfig,
+    games: Mapping[str, Game],
+    proposals: Sequence[Proposal],
+    attempts: Sequence[Attempt],
+    episodes: Sequence[Episode],
+    learnability: Mapping[str, float],
+) -> list[Scored]:
+    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone: the other seat learnt
+    nothing from someone else's blunder. Returns are divided by the game's largest utility, so that every role's rewards are of one size.
+    """
+    typical = sum(learnability.values()) / len(learnability) if learnability else 0.0
+    scored = [
+        Scored(("proposal", p.index, 0), p.turn, proposal_reward(config, p, learnability, typical)) for p in proposals
+    ]
+    scored += [Scored(("attempt", a.index, 0), a.turn, attempt_reward(config, a.verdict)) for a in attempts]
+    for episode in episodes:
+        scale = max(map(abs, games[episode.game].utility_range))
+        for place, ply in enumerate(episode.plies):
+            if ply.turn is not None and (episode.end is not End.INVALID or ply.seat == episode.offender):
+                scored.append(Scored(("episode", episode.index, place), ply.turn, episode.returns[ply.seat] / scale))
+    return scored
+
+
+def proposal_reward(config: RewardConfig, proposal: Proposal, learnability: Mapping[str, float], typical: float) -> float:
+    """Refused, repeated, or new and worth something. A new task that nobody had time to attempt is worth what is `typical`: which
+    ones are attempted depends on who was ready first, and being short must not pay."""
+    if proposal.task is None:
+        return config.repeat if proposal.refusal and proposal.refusal.gate == "novelty" else config.refused
+    return config.valid + config.learnability * learnability.get(proposal.task.id, typical)
+
+
+def attempt_reward(config: RewardConfig, verdict: Verdict) -> float:
+    return {Verdict.CORRECT: config.correct, Verdict.UNPARSED: config.unparsed}.get(verdict, config.wrong)

@@ -1,0 +1,1 @@
+"""What to ask for next, what is worth keeping, and what a task is worth."""

@@ -1,0 +1,1 @@
+"""Learnability scorers, one file each."""

@@ -1,0 +1,16 @@
+"""4p(1-p): the variance of a task's outcome, which is what a group's advantages are made of."""
+
+from __future__ import annotations
+
+from selfplay.curriculum.posterior import Posterior
+
+
+class Variance:
+    """Source: sampling for learnability (SFL) and its relatives. Unbiased from s of n samples: 4 s (n - s) / (n (n - 1)); 0 below two
+    attempts and where all attempts agree."""
+
+    name = "variance"
+
+    def __call__(self, posterior: Posterior) -> float:
+        s, n = posterior.correct, posterior.attempts
+        return min(1.0, 4 * s * (n - s) / (n * (n - 1))) if n > 1 else 0.0

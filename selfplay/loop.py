@@ -1,0 +1,123 @@
+"""The loop: propose, verify, solve, play, score, update, publish, record.
+
+One set of weights plays every role. Rollouts of all roles are in flight together; the attempts that measure a task's difficulty are
+the attempts that train the solver; one transaction stores the whole step or nothing of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from selfplay.curriculum.bank import Bank
+from selfplay.curriculum.plan import plan
+from selfplay.curriculum.posterior import Posterior
+from selfplay.evaluation import strategy
+from selfplay.evaluation.measures import evaluate
+from selfplay.health import parity
+from selfplay.metrics import summarise
+from selfplay.parts import Rules
+from selfplay.records import StepRecord, Task
+from selfplay.rollouts.step import Rollouts
+from selfplay.training import checkpoint
+
+if TYPE_CHECKING:
+    from selfplay.policy.engine import Engine
+    from selfplay.store.folder import RunFolder
+    from selfplay.store.writer import Writer
+    from selfplay.training.trainer import Trainer
+    from selfplay.views.live import Live
+
+
+class Loop:
+    """One run in progress. `step` is the paper's algorithm."""
+
+    def __init__(
+        self, rules: Rules, engine: Engine, trainer: Trainer, bank: Bank, folder: RunFolder, store: Writer, live: Live
+    ) -> None:
+        self.rules, self.engine, self.trainer, self.bank = rules, engine, trainer, bank
+        self.folder, self.store, self.live = folder, store, live
+        self.config = rules.config
+        self._seconds: dict[str, float] = {}
+
+    async def run(self, seeds: list[Task]) -> None:
+        """Every step that is not done yet, between the two evaluations. `seeds` are stored with the first step."""
+        await self.evaluate("before", 0)
+        for step in range(self.store.last_step() + 1, self.config.steps + 1):
+            await self.step(step, seeds if step == 1 else [])
+        await self.evaluate("after", self.config.steps)
+
+    async def step(self, step: int, seeds: list[Task]) -> None:
+        self._seconds = {}
+        planned = plan(step, self.config, self.bank, self.rules.families)
+        rolled = Rollouts(
+            step, self.config, self.engine, self.bank, self.rules.families, self.rules.games, self.rules.player
+        )
+        with self._phase("rollouts"):
+            await rolled.run(planned)
+        proposals = [rolled.proposals[index] for index in sorted(rolled.proposals)]
+        episodes = [rolled.episodes[index] for index in sorted(rolled.episodes)]
+        attempts = rolled.attempts
+        learnability = self._measure(attempts)
+        samples = self.rules.credit.assign(proposals, attempts, episodes, learnability)
+        with self._phase("train"):
+            metrics = self.trainer.step(list(samples.values()))
+        with self._phase("publish"):
+            self.engine.publish(self.trainer.weights())
+        with self._phase("parity"):
+            probes = dict.fromkeys(sample.turn.prompt_ids for sample in samples.values())
+            found = await parity.measure(self.engine, self.trainer, list(probes)[:8], step)
+            metrics |= {"policy/parity/mean": found.mean, "policy/parity/max": found.max}
+            parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
+        if self.config.evaluation.every and step % self.config.evaluation.every == 0:
+            with self._phase("evaluate"):
+                for name in self.config.evaluation.exploitability:
+                    metrics |= await strategy.measure(self.engine, self.rules.games[name], self.rules.player)
+        with self._phase("checkpoint"):
+            self._checkpoint(step)
+        metrics |= summarise(proposals, attempts, episodes, samples, learnability, len(self.bank))
+        record = StepRecord(
+            step,
+            tuple(proposals),
+            tuple(seeds),
+            tuple(attempts),
+            tuple(episodes),
+            samples,
+            learnability,
+            metrics,
+            dict(self._seconds),
+        )
+        self.store.commit(record)
+        checkpoint.forget_older(self.folder.checkpoints, step - step % self.config.training.checkpoint_every)
+        self.live.step(record)
+
+    async def evaluate(self, label: str, step: int) -> None:
+        """Measure and store, unless it was done before this run was interrupted."""
+        if label in self.store.evaluated():
+            return
+        started = time.perf_counter()
+        self.live.phase(f"evaluate {label}")
+        found = await evaluate(self.engine, self.config, self.rules.families, self.rules.games, self.rules.player)
+        self.store.evaluation(label, step, found, time.perf_counter() - started)
+
+    def _measure(self, attempts: list) -> dict[str, float]:
+        """Fold the step's attempts into the bank; the learnability of each task they were made at."""
+        seen: dict[str, Posterior] = {}
+        for attempt in attempts:
+            seen[attempt.task_id] = seen.get(attempt.task_id, Posterior()) + Posterior(attempt.verdict == "correct", 1)
+        for task_id, posterior in seen.items():
+            self.bank.record(task_id, posterior)
+        return {task_id: self.rules.scorer(posterior) for task_id, posterior in seen.items()}
+
+    def _checkpoint(self, step: int) -> None:
+        if step % self.config.training.checkpoint_every == 0 or step == self.config.steps:
+            checkpoint.save(self.folder.checkpoints, step, self.trainer, {"credit": self.rules.credit.state_dict()})
+
+    @contextmanager
+    def _phase(self, name: str) -> Iterator[None]:
+        self.live.phase(name)
+        started = time.perf_counter()
+        yield
+        self._seconds[name] = time.perf_counter() - started

@@ -1,0 +1,123 @@
+"""What every policy engine promises, and the pump that both share.
+
+A rollout awaits `sample`; it never sees a batch. The pump admits whatever is pending between two engine steps, so the
+batch stays full with no barrier between proposals, attempts and games. With `deterministic = true` it waits until every
+live rollout is parked, orders the pending requests by content and runs them as one fixed batch, so that two runs agree.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from selfplay.records import Completion, Sampling
+
+if TYPE_CHECKING:
+    import torch
+
+
+class Tokenizer(Protocol):
+    """The part of a transformers tokenizer that the engine uses."""
+
+    eos_token_id: int | None
+
+    def encode(self, text: str, add_special_tokens: bool = ...) -> list[int]: ...
+    def get_vocab(self) -> dict[str, int]: ...
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool = ...) -> str: ...
+
+
+@dataclass(eq=False)
+class Request:
+    """One pending call: a completion to sample, or (with `scored`) given ids to score."""
+
+    prompt_ids: tuple[int, ...]
+    sampling: Sampling
+    future: asyncio.Future[Any]
+    scored: tuple[int, ...] | None = None
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        return (self.sampling.seed or 0, self.prompt_ids, self.scored or ())
+
+
+class Engine(ABC):
+    """A policy that can be sampled, scored and republished.
+
+    version: how many updates have been published.
+    tokenizer: the policy's own.
+    max_len: the longest prompt + completion, in tokens.
+    """
+
+    tokenizer: Tokenizer
+    max_len: int
+
+    def __init__(self, deterministic: bool) -> None:
+        self.version = 0
+        self._deterministic = deterministic
+        self._quiet: Callable[[int], bool] = lambda waiting: True
+        self._pending: list[Request] = []
+        self._asked: set[asyncio.Future[Any]] = set()
+        self._pump: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="policy")
+
+    async def sample(self, prompt_ids: Sequence[int], sampling: Sampling) -> Completion:
+        """One completion. Seeds make it independent of what else is in the batch, up to the engine's numerics."""
+        if len(prompt_ids) + sampling.max_tokens > self.max_len:
+            raise ValueError(f"{len(prompt_ids)} prompt + {sampling.max_tokens} new tokens exceed {self.max_len}")
+        return await self._ask(tuple(prompt_ids), sampling, None)
+
+    async def score(self, prompt_ids: Sequence[int], completion_ids: Sequence[int]) -> tuple[float, ...]:
+        """The log-probability of each completion id after the prompt, in nats, at temperature 1."""
+        return await self._ask(tuple(prompt_ids), Sampling(max_tokens=1), tuple(completion_ids))
+
+    def when_quiet(self, quiet: Callable[[int], bool]) -> None:
+        """Tell the deterministic pump how to know that `waiting` requests are all that can come before it moves."""
+        self._quiet = quiet
+
+    @abstractmethod
+    def publish(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
+        """Put new weights (names as in `state_dict`) into the sampler, in memory, and count one version up."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Free what the engine holds."""
+
+    @abstractmethod
+    async def _serve(self, take: Callable[[], list[Request]]) -> None:
+        """Work until `take()` and the engine are both empty; `take` hands over what is pending now."""
+
+    async def _ask(self, prompt_ids: tuple[int, ...], sampling: Sampling, scored: tuple[int, ...] | None) -> Any:
+        future = asyncio.get_running_loop().create_future()
+        self._asked.add(future)
+        future.add_done_callback(self._asked.discard)
+        self._pending.append(Request(prompt_ids, sampling, future, scored))
+        if self._pump is None or self._pump.done():
+            self._pump = asyncio.create_task(self._run())
+        return await future
+
+    async def _run(self) -> None:
+        try:
+            while self._pending:
+                await asyncio.sleep(0)  # let the rollouts that are ready now ask as well
+                while self._deterministic and not self._quiet(len(self._pending)):
+                    await asyncio.sleep(0.001)
+                await self._serve(self._take)
+        except Exception as error:  # whoever waits must hear of it: a rollout that is never answered would hang the run
+            self._pending.clear()
+            for future in list(self._asked):
+                if not future.done():
+                    future.set_exception(error)
+
+    def _take(self) -> list[Request]:
+        taken, self._pending = self._pending, []
+        return sorted(taken, key=lambda request: request.order) if self._deterministic else taken
+
+
+def ends(tokenizer: Tokenizer) -> list[int]:
+    """The ids that end a text: the tokenizer's own, and `<|endoftext|>`, which a chat model writes when it merely continues."""
+    found = {tokenizer.eos_token_id, tokenizer.get_vocab().get("<|endoftext|>")}
+    return sorted(token for token in found if token is not None)

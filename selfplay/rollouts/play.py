@@ -1,0 +1,68 @@
+"""One game, both seats: every ply its own turn of the policy, or a scripted opponent's move.
+
+The engine owns what the game does not: the answer format (solvers.player), retries, the price of an invalid move (the offender
+gets the game's least utility, the game ends, and the other seat's plies are not trained on), truncation, seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from games import Game
+from games.opponents import Opponent
+from selfplay.policy.engine import Engine
+from selfplay.records import End, Episode, Ply, Sampling
+from selfplay.rollouts.ask import ask
+from selfplay.seeds import derive, rng
+from solvers.player import Player
+
+
+async def play(
+    engine: Engine,
+    game: Game,
+    player: Player,
+    sampling: Sampling,
+    seed: int,
+    index: int,
+    opponents: Mapping[int, Opponent] | None = None,
+    retries: int = 0,
+) -> Episode:
+    """`opponents` maps a seat to who sits there instead of the policy. The same seed deals the same game."""
+    opponents = opponents or {}
+    chance, moves = rng("chance", game.name, seed), rng("moves", game.name, seed)
+    sampling = replace(sampling, stop=player.stop)
+    seats = tuple(opponents[seat].name if seat in opponents else "policy" for seat in range(len(game.roles)))
+    state, plies = game.initial(chance), []
+    end, offender = End.FINISHED, None
+    while (seat := game.to_move(state)) is not None:
+        if len(plies) >= game.max_plies * (1 + retries):
+            end = End.TRUNCATED
+            break
+        observation, legal = game.observe(state, seat), game.legal(state)
+        legal = tuple(legal) if legal is not None else None
+        if seat in opponents:
+            action, turn = opponents[seat].act(game, state, moves), None
+            plies.append(Ply(seat, observation, legal, action, turn))
+        else:
+            for _ in range(1 + retries):
+                prompt = player.prompt(game, seat, observation, legal)
+                own = replace(sampling, seed=derive("ply", seed, index, len(plies)))
+                turn = await ask(engine, prompt, "player", f"{game.name}/{seat}", own)
+                action = player.read(turn.completion.text, game, state, legal)
+                plies.append(Ply(seat, observation, legal, action, turn))
+                if action is not None:
+                    break
+        if action is None:
+            end, offender = End.INVALID, seat
+            break
+        state = game.step(state, action, chance)
+    returns = _returns(game, state, end, offender)
+    return Episode(index, game.name, seed, seats, tuple(plies), returns, end, offender)
+
+
+def _returns(game: Game, state: object, end: End, offender: int | None) -> tuple[float, ...]:
+    if end is End.FINISHED:
+        return tuple(game.returns(state))
+    least, seats = game.utility_range[0], range(len(game.roles))
+    return tuple(least if seat == offender else 0.0 for seat in seats)

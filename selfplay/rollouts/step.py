@@ -1,0 +1,95 @@
+"""All rollouts of one step, in flight together: proposals, attempts at new tasks and replays, games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from games import Game
+from selfplay.config import Config
+from selfplay.curriculum.bank import Bank
+from selfplay.curriculum.plan import Match, Plan, Request
+from selfplay.families import Family
+from selfplay.policy.engine import Engine
+from selfplay.records import Attempt, Episode, Proposal, Sampling, Task
+from selfplay.rollouts.crew import Crew
+from selfplay.rollouts.play import play
+from selfplay.rollouts.propose import propose
+from selfplay.rollouts.solve import solve
+from selfplay.seeds import derive
+from solvers.player import Player
+
+
+@dataclass
+class Rollouts:
+    """Roll a plan out. A task is attempted the moment it is admitted, while other proposals are still being written; in a
+    deterministic run admissions happen in the order of the requests."""
+
+    step: int
+    config: Config
+    engine: Engine
+    bank: Bank
+    families: Mapping[str, Family]
+    games: Mapping[str, Game]
+    player: Player
+    proposals: dict[int, Proposal] = field(default_factory=dict)
+    episodes: dict[int, Episode] = field(default_factory=dict)
+    _attempts: dict[int, list[Attempt]] = field(default_factory=dict)
+    _started: int = 0
+
+    async def run(self, plan: Plan) -> None:
+        async with Crew(self.engine) as crew:
+            for request in plan.requests:
+                crew.spawn(self._propose(crew, request))
+            for place, task in enumerate(plan.replays):
+                crew.spawn(self._solve(crew, task, place - len(plan.replays)))
+            for match in plan.matches:
+                crew.spawn(self._play(match))
+
+    @property
+    def attempts(self) -> list[Attempt]:
+        """Every attempt of the step, replays first, numbered."""
+        ordered = [attempt for place in sorted(self._attempts) for attempt in self._attempts[place]]
+        return [replace(attempt, index=index) for index, attempt in enumerate(ordered)]
+
+    async def _propose(self, crew: Crew, request: Request) -> None:
+        seed = derive(self.config.seed, self.step, "proposal", request.index)
+        sampling = self._sampling(self.config.curriculum.max_tokens, seed)
+        family = self.families[request.family]
+        proposal = await propose(
+            self.engine, family, request.references, request.group, request.index, sampling, self.config.model.style
+        )
+        if self.config.deterministic:
+            await crew.in_order(request.index)
+        if proposal.task is not None:
+            task = replace(proposal.task, step=self.step)
+            refusal = self.bank.admit(task)
+            proposal = replace(proposal, task=None if refusal else task, refusal=refusal)
+            if not refusal and self._started < self.config.curriculum.new_tasks:
+                self._started += 1
+                crew.spawn(self._solve(crew, task, request.index))
+        self.proposals[request.index] = proposal
+        if self.config.deterministic:
+            crew.passed()
+
+    async def _solve(self, crew: Crew, task: Task, place: int) -> None:
+        wanted = self.config.curriculum
+        seeds = [derive(self.config.seed, self.step, "attempt", task.id, index) for index in range(wanted.attempts)]
+        sampling = self._sampling(wanted.answer_tokens, None)
+        family = self.families[task.family]
+        self._attempts[place] = await solve(crew, self.engine, family, task, sampling, seeds, self.config.model.style)
+
+    async def _play(self, match: Match) -> None:
+        sampling = self._sampling(self.config.games.max_tokens, None)
+        self.episodes[match.index] = await play(
+            self.engine,
+            self.games[match.game],
+            self.player,
+            sampling,
+            match.seed,
+            match.index,
+            retries=self.config.games.retries,
+        )
+
+    def _sampling(self, max_tokens: int, seed: int | None) -> Sampling:
+        return Sampling(max_tokens, self.config.sampler.temperature, seed=seed)

@@ -1,0 +1,76 @@
+"""Starting a run and going on with one: the folder, the parts, the loop, the ending."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from selfplay import quiet  # noqa: F401  (before torch and vLLM)
+from selfplay.config import Config, build
+from selfplay.errors import UserError
+from selfplay.loop import Loop
+from selfplay.parts import Rules, model_folder, open_policy
+from selfplay.records import Event
+from selfplay.store.folder import RunFolder, describe_run
+from selfplay.training import checkpoint
+from selfplay.views.ending import print_ending
+from selfplay.views.live import Live
+
+
+def start(config: Config, root: Path, argv: list[str]) -> Path:
+    """A new run under `root`. What can be wrong with the recipe is found before the folder is made."""
+    rules = Rules.assemble(config)
+    try:
+        model_folder(config)
+        meta = describe_run(argv, config.seed, sandbox=rules.sandbox.level)
+        folder = RunFolder.create(root, config.name, config.model_dump_json(indent=2), meta)
+        return _go(rules, folder, 0)
+    finally:
+        rules.sandbox.close()
+
+
+def resume(path: Path) -> Path:
+    """Go on from the newest checkpoint that belongs to a finished step; steps after it are undone and done again."""
+    folder = RunFolder.open(path, write=True)
+    config = build(folder.config(), str(path / "config.json"))
+    with folder.writer() as store:
+        last = store.last_step()
+        step = checkpoint.newest(folder.checkpoints, last)
+        if last >= config.steps and "after" in store.evaluated():
+            raise UserError(f"The run {path} is finished ({last} steps); start another one with `selfplay run`.")
+        undone = store.rollback_to(step)
+        store.event(Event("resume", f"went on after step {step}", {"undone": undone}), step)
+    rules = Rules.assemble(config)
+    try:
+        return _go(rules, folder, step)
+    finally:
+        rules.sandbox.close()
+
+
+def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
+    config, bank = rules.config, rules.bank()
+    try:
+        with folder.reader() as reader:
+            bank.restore(reader.all_tasks())
+            curves = reader.metrics()
+        title = f"{folder.path.name} · {config.model.source}"
+        with folder.writer() as store, Live(config.steps, title, started=step, curves=curves) as live:
+            live.phase("load")
+            engine, trainer = open_policy(config, folder.path, step)
+            if step:
+                rules.credit.load_state_dict(checkpoint.load(folder.checkpoints, step, trainer)["credit"])
+            try:
+                asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live)))
+            finally:
+                engine.close()
+        print_ending(folder.path)
+        return folder.path
+    finally:
+        folder.release()
+
+
+async def _train(loop: Loop) -> None:
+    seeds = await loop.rules.seeds()
+    for task in seeds:
+        loop.bank.admit(task)
+    await loop.run(seeds)

@@ -1,0 +1,1 @@
+"""From scored turns to new weights: rows, packed micro-batches, TRL's trainer, checkpoints."""

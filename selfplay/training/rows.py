@@ -1,0 +1,85 @@
+"""From samples to micro-batches: identical rows merged, prefixes kept together, padding last.
+
+Merging is exact: the clipped loss is linear in the advantage as long as its sign is fixed, so n rows with the same (prompt, completion,
+version, sign of the advantage) have the gradient of one row with their mean advantage, counted n times. Kuhn poker has at most 48 such
+rows, however many games are played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from selfplay.records import Sample
+from selfplay.training.forest import Forest
+
+
+@dataclass(frozen=True)
+class Row:
+    """One distinct (prompt, completion). `weight` counts the samples in it; `advantage` is their mean."""
+
+    prompt: tuple[int, ...]
+    completion: tuple[int, ...]
+    logprobs: tuple[float, ...]
+    advantage: float
+    weight: int
+
+
+def merge(samples: Sequence[Sample]) -> list[Row]:
+    """Distinct rows, sorted so that common prefixes are neighbours. Samples without tokens carry no gradient and are left out."""
+    groups: dict[tuple[tuple[int, ...], tuple[int, ...], int, bool], list[Sample]] = {}
+    for sample in samples:
+        completion = sample.turn.completion
+        if completion.ids:
+            key = (sample.turn.prompt_ids, completion.ids, completion.version, sample.advantage > 0)
+            groups.setdefault(key, []).append(sample)
+    return [
+        Row(
+            prompt,
+            completion,
+            tuple(sum(at) / len(group) for at in zip(*(s.turn.completion.logprobs for s in group), strict=True)),
+            sum(s.advantage for s in group) / len(group),
+            len(group),
+        )
+        for (prompt, completion, *_), group in sorted(groups.items(), key=lambda item: item[0])
+    ]
+
+
+def split(rows: Sequence[Row], most_tokens: int) -> list[list[Row]]:
+    """Micro-batches whose forests stay within `most_tokens` nodes (a single longer row stands alone), none empty."""
+    batches: list[list[Row]] = []
+    forest = Forest()
+    for row in rows:
+        if not batches or (batches[-1] and len(forest) + forest.cost(row.prompt, row.completion) > most_tokens):
+            batches.append([])
+            forest = Forest()
+        forest.grow(row.prompt, row.completion)
+        batches[-1].append(row)
+    return batches
+
+
+def collate(rows: Sequence[Row], pad: int, policy_tokens: int) -> dict[str, torch.Tensor]:
+    """TRL's inputs for B rows: prompts (B, P) padded left, completions (B, C) padded right, advantages and weights (B, C).
+
+    `policy_tokens`: sampled tokens of the whole batch over all processes, the normaliser of `dapo` and `cispo`.
+    """
+    wide_p, wide_c = max(len(row.prompt) for row in rows), max(len(row.completion) for row in rows)
+
+    def left(values: Sequence[int], fill: int) -> list[int]:
+        return [fill] * (wide_p - len(values)) + list(values)
+
+    def right(values: Sequence[float], fill: float) -> list[float]:
+        return list(values) + [fill] * (wide_c - len(values))
+
+    return {
+        "prompt_ids": torch.tensor([left(row.prompt, pad) for row in rows]),
+        "prompt_mask": torch.tensor([left([1] * len(row.prompt), 0) for row in rows]),
+        "completion_ids": torch.tensor([right(row.completion, pad) for row in rows]).long(),
+        "completion_mask": torch.tensor([right([1] * len(row.completion), 0) for row in rows]).long(),
+        "sampling_per_token_logps": torch.tensor([right(row.logprobs, 0.0) for row in rows], dtype=torch.float32),
+        "advantages": torch.tensor([right([row.advantage] * len(row.completion), 0.0) for row in rows], dtype=torch.float32),
+        "weights": torch.tensor([[float(row.weight)] for row in rows]),
+        "num_items_in_batch": torch.tensor(float(policy_tokens)),
+    }

@@ -1,0 +1,258 @@
+"""The shared-weight trainer: TRL's GRPO loss over the turns of every role.
+
+Source: TRL 1.16, `GRPOTrainer`. What is kept is its loss (`_compute_loss`), its optimizer and accelerate's wrapping, so DDP, FSDP and
+DeepSpeed come from there. What is replaced: rollouts and rewards are made elsewhere, so a step takes finished samples with one
+advantage a turn; rows are merged and packed (see `forest`); and one `step` is one batch, however many micro-batches it takes.
+
+Deviation: with one epoch, the ratio in the clipped loss is trainer / sampler, so it is the importance correction for the sampler's
+numerics and its clip the truncation; no extra forward pass is spent. With several epochs the trainer's own log-probabilities,
+taken before the first update, are the old ones, and the sampler's mismatch enters as a truncated weight (METHODS: C = 2).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from selfplay import quiet  # noqa: F401  isort: skip  (before torch)
+import torch
+from datasets import Dataset
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+from trl import GRPOConfig, GRPOTrainer
+
+from selfplay.records import Sample
+from selfplay.training.forest import Forest, real_tokens
+from selfplay.training.magnet import Magnet
+from selfplay.training.rows import collate, merge, split
+
+if TYPE_CHECKING:
+    from selfplay.config import SamplerConfig, TrainingConfig
+
+Batch = dict[str, torch.Tensor]
+
+
+class Trainer(GRPOTrainer):
+    """One policy in training. `step` updates it, `weights` hands it to the sampler, `score` says what it thinks of given ids."""
+
+    def __init__(self, model: Path, config: TrainingConfig, sampler: SamplerConfig, steps: int, seed: int, folder: Path):
+        transformers_logging.disable_progress_bar()
+        network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32, attn_implementation="sdpa")
+        tokenizer = AutoTokenizer.from_pretrained(model)
+        super().__init__(
+            network,
+            reward_funcs=_rewards_come_from_elsewhere,
+            args=_arguments(config, sampler, seed, folder),
+            train_dataset=Dataset.from_dict({"prompt": ["", ""]}),
+            processing_class=tokenizer,
+            peft_config=_lora(config),
+        )
+        self.config, self._pad = config, int(tokenizer.pad_token_id or 0)
+        self.beta = config.magnet  # set after TRL's own set-up, which would load a frozen reference model
+        self.current_gradient_accumulation_steps = 1
+        self._wrapped, _ = self._prepare_for_training(steps * config.epochs, None, None)
+        self.magnet = Magnet(self._named(), config.magnet_rate) if config.magnet else None
+        self._mismatch: list[tuple[float, float]] = []
+
+    def step(self, samples: Sequence[Sample]) -> dict[str, float]:
+        """One optimizer step an epoch over all samples; metrics by `train/…`. No samples, no step."""
+        rows = merge(samples)
+        if not rows:
+            return {"train/rows": 0.0}
+        started, tokens = time.perf_counter(), sum(row.weight * len(row.completion) for row in rows)
+        total = int(self.accelerator.reduce(torch.tensor(tokens, device=self.accelerator.device), reduction="sum"))
+        batches = [collate(part, self._pad, total) for part in split(rows, self.config.micro_tokens)]
+        batches = self._equalised(batches)
+        self._fix_references(batches)
+        self._mismatch.clear()
+        norms = [self._epoch(batches) for _ in range(self.config.epochs)]
+        if self.magnet:
+            self.magnet.follow(self._named())
+        metrics = {f"train/{key}": sum(values) / len(values) for key, values in self._metrics["train"].items() if values}
+        self._metrics["train"].clear()
+        return metrics | {
+            "train/grad_norm": norms[-1],
+            "train/rows": float(len(rows)),
+            "train/samples": float(len(samples)),
+            "train/tokens": float(tokens),
+            "train/micro_batches": float(len(batches)),
+            "train/learning_rate": float(self.optimizer.param_groups[0]["lr"]),
+            "train/mismatch_mean": sum(m for m, _ in self._mismatch) / len(self._mismatch),
+            "train/mismatch_max": max(m for _, m in self._mismatch),
+            "train/seconds": time.perf_counter() - started,
+        }
+
+    def _epoch(self, batches: list[Batch]) -> float:
+        """Accumulate the gradient of every micro-batch, then one clipped optimizer step; the norm before the clip."""
+        for index, batch in enumerate(batches):
+            last = index == len(batches) - 1
+            self.accelerator.gradient_state._set_sync_gradients(last)
+            with torch.enable_grad() if last else self.accelerator.no_sync(self._wrapped):
+                self.training_step(self._wrapped, dict(batch), None)
+        norm = self._get_grad_norm(self._wrapped, self._clip_grad_norm(self._wrapped))
+        self.optimizer.step()
+        self.lr_scheduler.step()
+        self._wrapped.zero_grad()
+        self.state.global_step += 1
+        return float(norm)
+
+    def _prepare_inputs(self, batch: Batch) -> Batch:
+        """TRL would generate here; ours are ready. Rows stand for `weights` samples each, through the mask that TRL multiplies by."""
+        batch = {key: value.to(self.accelerator.device) for key, value in batch.items()}
+        batch["tool_mask"] = batch.pop("weights").expand(-1, batch["completion_ids"].size(1))
+        batch.setdefault("old_per_token_logps", batch["sampling_per_token_logps"])
+        return batch
+
+    def _compute_loss(self, model: torch.nn.Module, inputs: Batch) -> torch.Tensor:
+        self._sampled = inputs["sampling_per_token_logps"], inputs["completion_mask"].bool()
+        return super()._compute_loss(model, inputs)
+
+    def _get_per_token_logps_and_entropies(
+        self, model: torch.nn.Module, input_ids: torch.Tensor, attention_mask: torch.Tensor, logits_to_keep: int, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor | None, None]:
+        """Log-probabilities (B, C) and entropies (B, C) of the completion tokens; padding is 0. TRL's contract, packed inside."""
+        if self.config.pack:
+            logps, entropies = self._packed(model, input_ids, attention_mask, logits_to_keep)
+        else:
+            logps, entropies, _ = super()._get_per_token_logps_and_entropies(
+                model, input_ids, attention_mask, logits_to_keep, compute_entropy=True
+            )
+        if torch.is_grad_enabled():
+            sampled, real = self._sampled
+            gap = (logps.detach() - sampled)[real].abs()
+            self._mismatch.append((gap.mean().item(), gap.max().item()) if gap.numel() else (0.0, 0.0))
+        return logps, entropies, None
+
+    def _packed(
+        self, model: torch.nn.Module, input_ids: torch.Tensor, mask: torch.Tensor, width: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        forest, device = Forest(), input_ids.device
+        where: list[tuple[int, int, int]] = []  # row, column, node
+        for row, (prompt, completion) in enumerate(real_tokens(input_ids, mask, width)):
+            heads = forest.grow(prompt, completion) if completion else []
+            where += [(row, column, node) for column, node in enumerate(heads)]
+        with self.accelerator.autocast():
+            scored = model(**forest.inputs(device), fused_lm_head=True)
+        rows, columns, nodes = torch.tensor(where, device=device).unbind(1)
+        blank = torch.zeros(input_ids.size(0), width, device=device)
+        logps = blank.index_put((rows, columns), scored.log_probs[0, nodes].float())
+        return logps, blank.index_put((rows, columns), scored.entropy[0, nodes].float())
+
+    def _fix_references(self, batches: list[Batch]) -> None:
+        """Everything that must be known before any update: the magnet's opinion, and our own where there are several epochs."""
+        if self.magnet:
+            with self.magnet.in_place_of(self._named()):
+                for batch in batches:
+                    batch["ref_per_token_logps"] = self._forward_only(batch)
+        if self.config.epochs > 1:
+            for batch in batches:
+                own = batch["old_per_token_logps"] = self._forward_only(batch)
+                if self.config.importance_cap:
+                    ratio = (own - batch["sampling_per_token_logps"].to(own.device)).exp()
+                    batch["advantages"] = batch["advantages"].to(own.device) * ratio.clamp(max=self.config.importance_cap)
+
+    @torch.no_grad()
+    def _forward_only(self, batch: Batch) -> torch.Tensor:
+        batch = {key: value.to(self.accelerator.device) for key, value in batch.items()}
+        ids = torch.cat([batch["prompt_ids"], batch["completion_ids"]], dim=1)
+        mask = torch.cat([batch["prompt_mask"], batch["completion_mask"]], dim=1)
+        return self._get_per_token_logps_and_entropies(self._wrapped, ids, mask, batch["completion_ids"].size(1))[0]
+
+    def _equalised(self, batches: list[Batch]) -> list[Batch]:
+        """Processes must run equally many micro-batches: the shorter ones add copies of weight 0, which are exactly neutral."""
+        most = int(self.accelerator.gather(torch.tensor([len(batches)], device=self.accelerator.device)).max())
+        blank = {**batches[0], "weights": torch.zeros_like(batches[0]["weights"])}
+        return batches + [blank] * (most - len(batches))
+
+    def score(self, prompt_ids: Sequence[int], completion_ids: Sequence[int]) -> tuple[float, ...]:
+        """The log-probability of each completion id, in nats, under the weights being trained."""
+        ids = torch.tensor([[*prompt_ids, *completion_ids]], device=self.accelerator.device)
+        with torch.no_grad():
+            found = self._packed(self._wrapped, ids, torch.ones_like(ids), len(completion_ids))[0]
+        return tuple(found[0].tolist())
+
+    def weights(self) -> Iterator[tuple[str, torch.Tensor]]:
+        """(name, tensor) as in the model's own `state_dict`; adapters are merged in, ties are named once."""
+        network = self.accelerator.unwrap_model(self._wrapped)
+        if self.config.lora_rank:
+            network.merge_adapter()
+        try:
+            tied = getattr(network.config, "tie_word_embeddings", False)
+            for name, tensor in network.state_dict().items():
+                name = name.removeprefix("base_model.model.").replace(".base_layer", "")
+                if "lora_" not in name and not (tied and name == "lm_head.weight"):
+                    yield name, tensor.detach()
+        finally:
+            if self.config.lora_rank:
+                network.unmerge_adapter()
+
+    def save_policy(self, folder: Path) -> None:
+        """Weights and tokenizer in the format that transformers and vLLM load."""
+        network = self.accelerator.unwrap_model(self._wrapped)
+        network.save_pretrained(folder)
+        self.processing_class.save_pretrained(folder)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Everything but the weights: optimizer, schedule, step count, magnet."""
+        return {
+            "optimizer": self.optimizer.state_dict(),
+            "scheduler": self.lr_scheduler.state_dict(),
+            "global_step": self.state.global_step,
+            "magnet": self.magnet.state_dict() if self.magnet else None,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.lr_scheduler.load_state_dict(state["scheduler"])
+        self.state.global_step = state["global_step"]
+        if self.magnet:
+            self.magnet.load_state_dict(state["magnet"])
+
+    def _named(self) -> dict[str, torch.nn.Parameter]:
+        return {name: weight for name, weight in self._wrapped.named_parameters() if weight.requires_grad}
+
+
+def _rewards_come_from_elsewhere(**_: Any) -> list[float]:
+    raise AssertionError("rewards are computed by selfplay.credit; TRL must not ask for them")
+
+
+def _arguments(config: TrainingConfig, sampler: SamplerConfig, seed: int, folder: Path) -> GRPOConfig:
+    on_cpu = not torch.cuda.is_available()
+    return GRPOConfig(
+        output_dir=str(folder),
+        use_cpu=on_cpu,
+        bf16=config.autocast,
+        learning_rate=config.learning_rate,
+        lr_scheduler_type="constant_with_warmup",
+        warmup_steps=config.warmup * config.epochs,
+        adam_beta1=config.betas[0],
+        adam_beta2=config.betas[1],
+        weight_decay=config.weight_decay,
+        max_grad_norm=config.grad_norm,
+        loss_type=config.loss,
+        epsilon=config.clip[0],
+        epsilon_high=config.importance_cap if config.loss == "cispo" else config.clip[1],
+        entropy_coef=config.entropy,
+        beta=0.0,
+        scale_rewards="none",
+        temperature=sampler.temperature,
+        per_device_train_batch_size=2,
+        num_generations=2,
+        steps_per_generation=1,
+        gradient_accumulation_steps=1,
+        gradient_checkpointing=False,
+        report_to=[],
+        save_strategy="no",
+        seed=seed,
+        dataloader_pin_memory=False,
+    )
+
+
+def _lora(config: TrainingConfig) -> Any:
+    if not config.lora_rank:
+        return None
+    from peft import LoraConfig
+
+    return LoraConfig(r=config.lora_rank, lora_alpha=2 * config.lora_rank, target_modules="all-linear", task_type="CAUSAL_LM")

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import dataclasses
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from selfplay.records import Episode
+from selfplay.views.live import Live
+from tests.store import made
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ON_A_TERMINAL = """
+import dataclasses, sys, time
+from selfplay.views.live import Live
+from tests.store import made
+with Live(2, "made \\x1b[31mrun") as live:
+    assert not live.plain
+    for step in (1, 2):
+        live.phase("solve")
+        live.progress("12 of 40 \\x1b[2J")
+        time.sleep(0.4)
+        live.step(made.record(step))
+    live.note("a note")
+"""
+
+
+def plain(*records, **more) -> str:  # noqa: ANN002, ANN003
+    out = io.StringIO()
+    with Live(3, "made run", file=out, **more) as live:
+        live.phase("propose")
+        live.progress("1 of 8")
+        for record in records:
+            live.step(record)
+    return out.getvalue()
+
+
+def test_without_a_terminal_each_step_is_one_line_with_all_its_facts() -> None:
+    text = plain(made.record(1), made.record(2))
+    assert "\x1b" not in text
+    first, second = [line for line in text.splitlines() if line.startswith("step ")]
+    assert first.startswith("step 1/3 | 8 proposed → 7 parsed → 4 valid → 3 new → 2 admitted | ")
+    for fact in (
+        "(0,.25]: 1",
+        "2 games, 50% of 2 moves illegal",
+        "refused: parse 1, safety 1",
+        "train 3.0 s, publish 0.2 s",
+    ):
+        assert fact in first
+    assert second.startswith("step 2/3")
+    assert "last task: deduction 001006c0ff: program def f(n): return n * 1 + 6; input 6 → 12" in text
+    assert "last game: kuhn_poker (policy, policy): illegal → -2, 2, invalid" in text
+    assert "alarm: entropy fell" in text
+    assert "2 of 3 steps" in text.splitlines()[-1]
+
+
+def test_a_step_in_which_nothing_happened_is_shown_like_any_other() -> None:
+    empty = dataclasses.replace(
+        made.record(1), proposals=(), tasks=(), attempts=(), episodes=(), samples={}, metrics={}, seconds={}
+    )
+    assert "step 1/3 | 0 proposed → 0 parsed → 0 valid → 0 new → 0 admitted" in plain(empty)
+
+
+def test_words_of_a_model_reach_the_log_as_text() -> None:
+    record = made.record(1)
+    hostile = dataclasses.replace(
+        made.task(1, 0), body={"program": made.HOSTILE, "input": made.HOSTILE}, gold=made.HOSTILE
+    )
+    proposals = (dataclasses.replace(record.proposals[0], task=hostile),)
+    wild = dataclasses.replace(record.episodes[0].plies[0], action=made.HOSTILE)
+    episodes: tuple[Episode, ...] = (dataclasses.replace(record.episodes[0], plies=(wild,)),)
+    text = plain(dataclasses.replace(record, proposals=proposals, episodes=episodes))
+    assert not set(text) & set("\x1b\x07\x9b\x00\r\u202e")
+    assert text.count("\\x1b[31mred\\x1b[0m [bold red]loud[/]") == 2
+
+
+def test_a_view_that_fails_says_so_once_and_lets_the_run_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    closed = io.StringIO()
+    closed.close()
+    with Live(3, "made run", plain=True, file=closed) as live:
+        live.phase("propose")
+        live.step(made.record(1))
+        live.step(None)  # type: ignore[arg-type]
+        live.note("still here")
+    assert capsys.readouterr().err.count("The live view failed and the run goes on") == 1
+
+
+def test_an_error_of_the_run_itself_passes_through_the_view() -> None:
+    with pytest.raises(ZeroDivisionError), Live(3, "made run", plain=True, file=io.StringIO()):
+        _ = 1 / 0
+
+
+def test_a_resumed_run_counts_from_where_it_was() -> None:
+    assert "2 of 3 steps" in plain(started=2, curves={"loss": [(1, 0.5), (2, None)]})
+
+
+def test_on_a_terminal_the_panel_shows_the_facts_and_the_lines_stay() -> None:
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "140", "LINES": "50"}
+    command = [sys.executable, "-c", ON_A_TERMINAL]
+    process = subprocess.Popen(command, stdout=slave, stderr=subprocess.PIPE, cwd=ROOT, env=environment)
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(master)
+    assert process.communicate()[1] == b"" and process.returncode == 0
+    text = shown.decode()
+    words = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+    for fact in (
+        "solve for",
+        "12 of 40 \\x1b[2J",
+        "last task",
+        "last game",
+        "solver/solve_rate/mean",
+        "step 2/2",
+        "a note",
+    ):
+        assert fact in words
+    assert words.count("step 1/2 | 8 proposed") == 1
+    assert "made \\x1b[31mrun" in words
+    assert "\x1b[2J" not in text

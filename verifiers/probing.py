@@ -1,0 +1,60 @@
+"""Variations of a task's arguments, of the same types: do the program's answers depend on them at all?"""
+
+from __future__ import annotations
+
+import random
+
+from verifiers.codec import Value
+
+
+def vary(arguments: tuple[Value, ...], rng: random.Random, count: int = 4) -> list[tuple[Value, ...]]:
+    """`count` tuples like `arguments`, each argument changed (an empty or typeless one may stay)."""
+    return [tuple(_other(value, rng) for value in arguments) for _ in range(count)]
+
+
+def _other(value: Value, rng: random.Random) -> Value:
+    kind = type(value)
+    if kind is bool:
+        return not value
+    if kind is int:
+        return value + rng.choice((-3, -2, -1, 1, 2, 3, 5)) if rng.random() < 0.8 else 2 * value + 1
+    if kind is float:
+        return value + rng.choice((-1.5, -0.5, 0.25, 1.0, 2.5))
+    if kind is complex:
+        return value + complex(rng.choice((-1, 1)), rng.choice((-1, 1)))
+    if kind is str:
+        return _other_text(value, rng)
+    if kind is bytes:
+        return _other_text(value.decode("latin-1"), rng).encode("latin-1", "replace")
+    if kind in (list, tuple):
+        return kind(_other_items(list(value), rng))
+    if kind in (set, frozenset):
+        return kind(_other(item, rng) for item in value)
+    if kind is dict:
+        return {key: _other(item, rng) for key, item in value.items()}
+    return value
+
+
+def _other_text(value: str, rng: random.Random) -> str:
+    letters = value or "ab"
+    choice = rng.randrange(4)
+    if choice == 0:
+        return value + rng.choice(letters) + rng.choice("xyz")
+    if choice == 1 and len(value) > 1:
+        return value[1:]
+    if choice == 2 and len(value) > 1:
+        return "".join(rng.sample(value, len(value))) + rng.choice(letters)
+    at = rng.randrange(len(value) + 1)
+    return value[:at] + rng.choice("abcxyz 019") + value[at + 1 :]
+
+
+def _other_items(items: list[Value], rng: random.Random) -> list[Value]:
+    if not items:
+        return items
+    changed = [_other(item, rng) if rng.random() < 0.7 else item for item in items]
+    choice = rng.randrange(3)
+    if choice == 0:
+        changed.append(_other(rng.choice(items), rng))
+    elif choice == 1 and len(changed) > 1:
+        changed.pop(rng.randrange(len(changed)))
+    return changed

@@ -1,0 +1,33 @@
+"""The level of a sandbox: what its workers' probes measured, never what was hoped for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+LEVELS = ("weak", "strict", "strict+")
+
+_MEANING = {
+    "weak": "only resource limits: a hostile program could read files and use the network",
+    "strict": "the kernel's system call filter and resource limits",
+    "strict+": "the system call filter, Landlock, own namespaces and resource limits",
+}
+
+
+def measured(hellos: Sequence[Mapping[str, Any]]) -> tuple[str, dict[str, object]]:
+    """The lowest level among the workers, and a report of what each wall and probe said."""
+    level = min((_level(hello) for hello in hellos), key=LEVELS.index, default="weak")
+    first = dict(hellos[0]) if hellos else {}
+    return level, {"level": level, "meaning": _MEANING[level], **first}
+
+
+def failures(hello: Mapping[str, Any]) -> list[str]:
+    """The probes that got through."""
+    return [name for name, held in hello.get("probes", {}).items() if not held]
+
+
+def _level(hello: Mapping[str, Any]) -> str:
+    walls = hello.get("walls", {})
+    if failures(hello) or not walls.get("seccomp"):
+        return "weak"
+    return "strict+" if walls.get("landlock") and walls.get("namespaces") else "strict"

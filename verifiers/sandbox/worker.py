@@ -1,0 +1,124 @@
+"""One server process as the trainer holds it: two pipes, what is on its way, and when to lose patience."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+from verifiers.sandbox.frames import BadFrame
+from verifiers.sandbox.records import Job
+from verifiers.zygote import wire
+
+_ROOT = str(Path(__file__).resolve().parents[2])
+_START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from verifiers.zygote.server import main; main(sys.argv[1:])"
+_GRACE_S = 20.0
+
+
+class Worker:
+    """Started on construction, never by forking this process. Not thread-safe: its pool's thread owns it.
+
+    Raises `OSError` when the process cannot be started.
+    """
+
+    def __init__(self, index: int, seed: int, without: tuple[str, ...]) -> None:
+        self.index = index
+        self.hello: dict[str, Any] | None = None
+        self.served = 0
+        self.tickets: deque[Any] = deque()
+        self._process = subprocess.Popen(
+            [sys.executable, "-sSBP", "-c", _START, _ROOT, *without],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            cwd="/",
+            env={"PYTHONHASHSEED": str(seed), "LC_ALL": "C.UTF-8"},
+            start_new_session=True,
+        )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self.jobs, self.results = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self.jobs, False)
+        os.set_blocking(self.results, False)
+        self._out = bytearray()
+        self._in = bytearray()
+        self._deadline = time.monotonic() + 60.0
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def unsent(self) -> bool:
+        return bool(self._out)
+
+    def feed(self, ticket: Any, request: bytes, job: Job) -> None:
+        """Puts a request on its way. `ticket` comes back from `read`'s caller in the order of feeding."""
+        if not self.tickets:
+            self._await(job)
+        self.tickets.append(ticket)
+        self._out += request
+        self.flush()
+
+    def flush(self) -> None:
+        """Writes what the pipe takes now. Raises `OSError` when the process has gone."""
+        while self._out:
+            try:
+                sent = os.write(self.jobs, memoryview(self._out)[: 1 << 16])
+            except BlockingIOError:
+                return
+            del self._out[:sent]
+
+    def read(self) -> list[bytes]:
+        """The replies that have come in whole. Raises `EOFError` when the process has gone, `BadFrame` on nonsense."""
+        try:
+            data = os.read(self.results, 1 << 20)
+        except BlockingIOError:
+            return []
+        if not data:
+            raise EOFError
+        self._in += data
+        replies = []
+        while len(self._in) >= wire.REPLY.size:
+            size, _ = wire.REPLY.unpack_from(self._in)
+            if size > wire.REPLY_BYTES:
+                raise BadFrame
+            end = wire.REPLY.size + size
+            if len(self._in) < end:
+                break
+            replies.append(bytes(memoryview(self._in)[wire.REPLY.size : end]))
+            del self._in[:end]
+        return replies
+
+    def greet(self, payload: bytes) -> None:
+        """Reads the first reply: what the worker measured about itself. Raises `BadFrame`."""
+        try:
+            self.hello = json.loads(payload)
+        except ValueError as error:
+            raise BadFrame from error
+
+    def moved_on(self, job: Job | None) -> None:
+        """The head of the queue was answered; `job` is the next one it works on."""
+        self.served += 1
+        if job is not None:
+            self._await(job)
+
+    def overdue(self, now: float) -> bool:
+        """Whether it has been silent for longer than any honest worker could be."""
+        return (self.hello is None or bool(self.tickets)) and now > self._deadline
+
+    def kill(self) -> None:
+        """Ends the process and everything it started, and reaps it."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
+
+    def _await(self, job: Job) -> None:
+        self._deadline = time.monotonic() + _GRACE_S + job.limits.wall_s * (len(job.inputs) + 1)

@@ -1,0 +1,158 @@
+"""One program's process, from the fork to its end. It writes records into the shared page and never returns.
+
+By the time foreign bytes are touched the process has no file descriptor, a memory and CPU limit, and the kernel's
+allow-list. Each input meets a freshly executed program, so that one answer cannot spoil the next one's module-level state.
+Everything used after foreign code has run is bound beforehand.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from dataclasses import dataclass
+from mmap import mmap
+from time import thread_time
+from types import ModuleType
+from typing import Any, NoReturn
+
+from verifiers.codec import BadValue, decode, encode
+from verifiers.zygote import wire
+from verifiers.zygote.seccomp import Filter
+
+
+@dataclass(slots=True)
+class Request:
+    """One job as the server sees it: a buffer it does not look into, the spans of its parts, and the limits."""
+
+    buffer: memoryview
+    code: slice
+    entry: slice
+    inputs: list[slice]
+    memory_mb: int
+    value_bytes: int
+    nodes: int
+    depth: int
+    cpu_s: float
+    wall_s: float
+    give_up: bool
+
+
+@dataclass(slots=True)
+class Cell:
+    """What every child is shut in: built once by the server. `None` for a wall that is missing."""
+
+    builtins: dict[str, Any]
+    page: mmap
+    filter: Filter | None
+    own_bytes: int | None
+
+
+def shut_in(cell: Cell, memory_mb: int, cpu_s: float) -> None:
+    """Gives up every file and every power. Raises `OSError` when a wall does not stand."""
+    os.closerange(0, 3)
+    whole = int(cpu_s) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+    if cell.own_bytes is not None:
+        most = cell.own_bytes + (memory_mb << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    if cell.filter is not None:
+        cell.filter.install()
+
+
+def run(cell: Cell, request: Request, start: int) -> NoReturn:
+    """Runs the inputs from number `start` on and leaves. Exit status 0 when every input has its record."""
+    leave = os._exit
+    try:
+        shut_in(cell, request.memory_mb, request.cpu_s * (len(request.inputs) - start))
+        _answer(cell, request, start)
+    except MemoryError:
+        leave(wire.OUT_OF_MEMORY)
+    except BaseException:
+        leave(1)
+    leave(0)
+
+
+def _answer(cell: Cell, request: Request, start: int) -> None:
+    page, room = cell.page, len(cell.page)
+    head, record = wire.PAGE.pack_into, wire.RECORD.pack_into
+    clock, call = thread_time, _call  # the process clock only ticks under RLIMIT_CPU
+    caps = {"max_bytes": request.value_bytes, "max_nodes": request.nodes, "max_depth": request.depth}
+    at = wire.PAGE.size
+    before = clock()
+    head(page, 0, 0, 0, start, before)
+    entry = bytes(request.buffer[request.entry]).decode()
+    text = bytes(request.buffer[request.code])
+    code, error = _compiled(text)
+    for number in range(start, len(request.inputs)):
+        if code is None:
+            what, payload = wire.RAISED, error
+        else:
+            what, payload = call(code, cell.builtins, entry, bytes(request.buffer[request.inputs[number]]), caps)
+        now = clock()
+        size = len(payload)
+        if at + wire.RECORD.size + size > room:
+            return
+        record(page, at, what, now - before, size)
+        at += wire.RECORD.size
+        page[at : at + size] = payload
+        at += size
+        before = now
+        head(page, 0, number + 1 - start, at - wire.PAGE.size, number + 1, now)
+
+
+def _compiled(text: bytes) -> tuple[Any, bytes]:
+    try:
+        return compile(text.decode(), "<program>", "exec", dont_inherit=True), b""
+    except SyntaxError as error:
+        return None, b"SyntaxError\0" + _named(error).partition(b"\0")[2]
+    except (ValueError, MemoryError, RecursionError, OverflowError):
+        return None, b"SyntaxError\0too complex, or not text"
+
+
+def _call(
+    code: Any,
+    names: dict[str, Any],
+    entry: str,
+    data: bytes,
+    caps: dict[str, int],
+    _module: Any = ModuleType,
+    _modules: dict[str, Any] = sys.modules,
+    _run: Any = exec,
+    _decode: Any = decode,
+    _encode: Any = encode,
+    _failed: type = BadValue,
+) -> tuple[int, bytes]:
+    try:
+        module = _module("program")
+        space = module.__dict__
+        space["__builtins__"] = names
+        _modules["program"] = module
+        arguments = _decode(data, ordered=None)
+        _run(code, space)
+        if entry not in space:
+            return wire.RAISED, b"NameError\0the program defines no " + entry.encode()
+        value = space[entry](*arguments)
+    except MemoryError:
+        return wire.MEMORY, b""
+    except BaseException as error:
+        return wire.RAISED, _named(error)
+    try:
+        return wire.OK, _encode(value, **caps)
+    except MemoryError:
+        return wire.MEMORY, b""
+    except _failed as error:
+        return wire.BAD_VALUE, str(error).encode()
+    except BaseException:
+        return wire.BAD_VALUE, b"it changes while it is read"
+
+
+def _named(error: BaseException, _name: Any = type.__dict__["__name__"].__get__) -> bytes:
+    try:
+        message = str(error)[:200].encode("utf-8", "backslashreplace")
+    except BaseException:
+        message = b""
+    name = _name(type(error))
+    if not name.isidentifier() or len(name) > 60:
+        name = "Exception"
+    return (name.encode() + b"\0" + message)[: wire.DETAIL_BYTES]

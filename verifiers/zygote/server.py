@@ -1,0 +1,193 @@
+"""The server: builds the walls, proves them with probes, says hello, then forks one child for each request.
+
+It reads exactly one request at a time into one buffer, and copies records into another; both are wiped afterwards, as is
+the shared page, and no other copy is made: a program finds nothing of an earlier one, neither words nor results. Nothing in
+the page is trusted beyond two clamped numbers; the client checks the rest.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import mmap
+import os
+import sys
+from typing import NoReturn
+
+from verifiers.zygote import kernel, probes, seccomp, surroundings, syscalls, walls, watch, wire
+from verifiers.zygote.child import Cell, Request, run, shut_in
+
+_PROBE_CPU_S = 0.05
+
+
+class Closed(Exception):
+    """The other side has gone, or does not speak our language."""
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """`arguments` names walls to leave out, for tests and to act as a machine that lacks them."""
+    without = frozenset(arguments)
+    try:
+        server = Server(without)
+        hello = server.prove()
+        _send(json.dumps(hello).encode())
+        while True:
+            server.serve_one()
+    except Closed:
+        os._exit(0)
+    except BaseException as error:
+        _send(json.dumps({"error": f"{type(error).__name__}: {error}"}).encode())
+        os._exit(1)
+
+
+class Server:
+    """Walls, cell, buffer and page of one worker."""
+
+    def __init__(self, without: frozenset[str]) -> None:
+        self.without = without
+        self.walls: dict[str, int] = {}
+        builtins = surroundings.preload("imports" in without)
+        os.closerange(3, 1 << 16)
+        walls.limit_server()
+        own_bytes = _virtual_bytes()
+        stage = self._build_walls()
+        page = mmap.mmap(-1, wire.PAGE_BYTES)
+        self.request = memoryview(bytearray(wire.REQUEST_BYTES))
+        self.reply = memoryview(bytearray(wire.REPLY_BYTES))
+        self.records = memoryview(page)[wire.PAGE.size :]
+        sealed = seccomp.child_filter() if stage else None
+        self.cell = Cell(builtins, page, sealed, None if "memory" in without else own_bytes + wire.REQUEST_BYTES + wire.REPLY_BYTES)
+        watch.block_child_signals()
+        if stage:
+            stage.install()
+        gc.collect()
+        gc.freeze()
+        gc.disable()
+
+    def _build_walls(self) -> seccomp.Filter | None:
+        done, without = self.walls, self.without
+        done["nobody"] = walls.become_nobody()
+        entered = False
+        if "namespaces" not in without:
+            entered, done["namespaces"] = walls.new_namespaces()
+        walls.drop_privileges()
+        if "landlock" not in without:
+            done["landlock"] = walls.landlock()
+        if entered:
+            _become_process_one()
+        if "seccomp" in without or syscalls.machine() not in syscalls.NUMBERS:
+            return None
+        done["seccomp"] = True
+        return seccomp.server_filter()
+
+    def prove(self) -> dict[str, object]:
+        """The walls that were built, and for each probe whether it was held off."""
+        results = {}
+        for probe in probes.PROBES:
+            pid = os.fork()
+            if pid == 0:
+                try:
+                    shut_in(self.cell, 64, 1.0)
+                    os._exit(probes.attempt(probe))
+                finally:
+                    os._exit(1)
+            end = watch.wait(pid, self.cell.page, 1, _PROBE_CPU_S, 2.0, self._watches)
+            results[probe.__name__] = probes.held(probe, end)
+        return {"walls": self.walls, "probes": results, "python": sys.version.split()[0]}
+
+    @property
+    def _watches(self) -> bool:
+        return "watchdog" not in self.without
+
+    def serve_one(self) -> None:
+        """Reads one request, runs it to the end in as many forks as it takes, and replies. Raises `Closed`."""
+        job, body, request = self._receive()
+        count = len(request.inputs)
+        most = wire.record_bytes(request.value_bytes)
+        start, at = 0, wire.REPLY.size
+        while start < count:
+            pid = os.fork()
+            if pid == 0:
+                run(self.cell, request, start)
+            end = watch.wait(pid, self.cell.page, count, request.cpu_s, request.wall_s, self._watches)
+            done, at = self._collect(end, count - start, most, at)
+            self._wipe_page()
+            bad = done < count - start
+            start += done + bad
+            if bad and request.give_up:
+                break
+        wire.REPLY.pack_into(self.reply, 0, at - wire.REPLY.size, job)
+        _write(self.reply[:at])
+        self.request[:body] = bytes(body)
+        self.reply[:at] = bytes(at)
+
+    def _collect(self, end: watch.End, inputs: int, most: int, at: int) -> tuple[int, int]:
+        """Appends the segment of a child that is gone to the reply; (inputs answered, where the reply ends now)."""
+        done, used, _, _ = wire.PAGE.unpack_from(self.cell.page)
+        kind = end.end
+        if done > inputs or used > min(done * most, len(self.records)):
+            done, used, kind = 0, 0, wire.GARBAGE
+        if kind == wire.FINISHED and done < inputs:
+            kind = wire.EXIT
+        wire.SEGMENT.pack_into(self.reply, at, done, kind, end.number, end.cpu_s, used)
+        at += wire.SEGMENT.size
+        self.reply[at : at + used] = self.records[:used]
+        return done, at + used
+
+    def _wipe_page(self) -> None:
+        if "wipe" not in self.without:
+            self.cell.page.madvise(mmap.MADV_REMOVE)
+
+    def _receive(self) -> tuple[int, int, Request]:
+        self._fill(wire.HEAD.size, 0)
+        magic, job, body, code, entry, count, memory, value, nodes, depth, flags, cpu_s, wall_s = wire.HEAD.unpack_from(self.request)
+        sized = count * wire.SIZE.size
+        if magic != wire.MAGIC or body > wire.REQUEST_BYTES or count > wire.inputs_per_fork(value) or sized > body:
+            raise Closed
+        self._fill(body, 0)
+        at = sized
+        spans = []
+        for size in (code, entry, *(wire.SIZE.unpack_from(self.request, i)[0] for i in range(0, sized, wire.SIZE.size))):
+            spans.append(slice(at, at + size))
+            at += size
+        if at != body:
+            raise Closed
+        give_up = bool(flags & wire.GIVE_UP)
+        return job, body, Request(self.request, *spans[:2], spans[2:], memory, value, nodes, depth, cpu_s, wall_s, give_up)
+
+    def _fill(self, size: int, at: int) -> None:
+        end = at + size
+        while at < end:
+            got = os.readv(0, [self.request[at:end]])
+            if got == 0:
+                raise Closed
+            at += got
+
+
+def _become_process_one() -> None:
+    """Goes on as process 1 of the new view; the process that entered it only waits, and dies together with it."""
+    pid = os.fork()
+    if pid == 0:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+        return
+    os.closerange(0, 3)
+    _, status = os.waitpid(pid, 0)
+    os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 1)
+
+
+def _virtual_bytes() -> int:
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * mmap.PAGESIZE
+
+
+def _send(payload: bytes) -> None:
+    _write(wire.REPLY.pack(len(payload), 0) + payload)
+
+
+def _write(data: memoryview | bytes) -> None:
+    view = memoryview(data)
+    while view:
+        try:
+            view = view[os.write(1, view) :]
+        except OSError as error:
+            raise Closed from error
