@@ -1,7 +1,8 @@
 """The canonical bytes of a value: what two processes exchange and what is compared.
 
-A value is None, a bool, int, float, complex, str or bytes, or a list, tuple, set, frozenset or dict of values, told by its
-*exact* type: a subclass is refused, so no method of anybody's class is ever called. Equal structures have equal bytes:
+A value is None, a bool, int, float, complex, str or bytes, or a list, tuple, set, frozenset or dict of values, told by
+its *exact* type: a subclass is refused, so no method of anybody's class is ever called. Equal structures have equal
+bytes:
 
     N T F                         None, True, False
     i<hex>;   f<hex>;             int (at most 14,000 bits), float as `float.hex` writes it (nan is one value)
@@ -12,8 +13,8 @@ A value is None, a bool, int, float, complex, str or bytes, or a list, tuple, se
     d ... ;                       dict: key, value, key, value, in increasing order of the keys' bytes
     D ... ;                       the same in insertion order, for arguments, whose order a program can see
 
-`decode` accepts exactly what `encode` writes and nothing else: `d` or `D` as it is told. Both raise only `BadValue`. This module is loaded by the
-sandbox's workers, so it imports nothing.
+`decode` accepts exactly what `encode` writes and nothing else: `d` or `D` as it is told. Both raise only `BadValue`.
+This module is loaded by the sandbox's workers, so it imports nothing.
 """
 
 from __future__ import annotations
@@ -47,7 +48,9 @@ def encode(
     return out
 
 
-def decode(data: bytes, *, ordered: bool | None = False, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> Value:
+def decode(
+    data: bytes, *, ordered: bool | None = False, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
+) -> Value:
     """The value whose bytes are `data`; memory is linear in `len(data)`. With `ordered` None, dicts in either form.
 
     Raises `BadValue`.

@@ -10,16 +10,18 @@ import ast
 import builtins
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 
 from selfplay.records import Verdict
 from verifiers.sandbox.records import Job, Limits, Outcome, Sandbox, Status
 from verifiers.values import BadValue, Policy, encode, equal, parse, parse_arguments
 
+PATIENT = Limits(cpu_s=1.0)
 _LONGEST_PROGRAM = 16_384  # characters
 _FILE = "<answer>"
 warnings.filterwarnings("ignore", module=_FILE)
 
-_ERRORS = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+_ERRORS = frozenset(n for n, v in vars(builtins).items() if isinstance(v, type) and issubclass(v, BaseException))
 
 
 def output(answer: str, gold: str, policy: Policy | str = Policy.NUMERIC, rel_tol: float = 0.0) -> Verdict:
@@ -33,7 +35,7 @@ def output(answer: str, gold: str, policy: Policy | str = Policy.NUMERIC, rel_to
 
 
 async def inputs(
-    sandbox: Sandbox, code: str, gold: str, answers: Sequence[str | None], limits: Limits = Limits(cpu_s=1.0)
+    sandbox: Sandbox, code: str, gold: str, answers: Sequence[str | None], limits: Limits = PATIENT
 ) -> list[Verdict]:
     """Does `f` of each answer's arguments give `gold`? Any preimage counts. One fork for all answers.
 
@@ -42,17 +44,16 @@ async def inputs(
     truth = encode(parse(gold))
     given: dict[int, bytes] = {}
     for index, answer in enumerate(answers):
-        try:
-            given[index] = encode(parse_arguments(answer or ""), ordered=True) if answer is not None else b""
-        except BadValue:
-            given[index] = b""
-    jobs = {index: data for index, data in given.items() if data}
-    outcomes = dict(zip(jobs, await sandbox.run(Job(code, tuple(jobs.values()), limits=limits)), strict=True)) if jobs else {}
+        if answer is not None:
+            with suppress(BadValue):
+                given[index] = encode(parse_arguments(answer), ordered=True)
+    job = Job(code, tuple(given.values()), limits=limits)
+    outcomes = dict(zip(given, await sandbox.run(job), strict=True))
     return [_verdict(outcomes[i], truth) if i in outcomes else Verdict.UNPARSED for i in range(len(answers))]
 
 
 async def program(
-    sandbox: Sandbox, code: str, cases: Sequence[tuple[bytes, bytes]], limits: Limits = Limits(cpu_s=1.0)
+    sandbox: Sandbox, code: str, cases: Sequence[tuple[bytes, bytes]], limits: Limits = PATIENT
 ) -> Verdict:
     """Does the program match every case? Each is (encoded arguments, encoded result). One fork for all of them.
 

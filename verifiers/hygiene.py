@@ -1,7 +1,8 @@
+# ruff: noqa: SIM905
 """The static gate for programs that a model proposes, and the one form in which programs are kept.
 
-This keeps the curriculum clean: programs that depend on nothing but their input, that a reader can follow, with no covert
-channel to the solver. It is no wall; the sandbox holds without it.
+This keeps the curriculum clean: programs that depend on nothing but their input, that a reader can follow, with no
+covert channel to the solver. It is no wall; the sandbox holds without it.
 """
 
 from __future__ import annotations
@@ -35,9 +36,11 @@ _NAMES = frozenset(
     "memoryview copyright credits license".split()
 )
 _ATTRIBUTES = frozenset(
-    "gi_frame gi_code gi_yieldfrom cr_frame cr_code ag_frame ag_code f_back f_globals f_locals f_builtins f_code tb_frame "
-    "tb_next co_code co_consts func_globals func_code mro buffer_info".split()
+    "gi_frame gi_code gi_yieldfrom cr_frame cr_code ag_frame ag_code f_back f_globals f_locals f_builtins f_code "
+    "tb_frame tb_next co_code co_consts func_globals func_code mro buffer_info".split()
 )
+_SET_METHODS = frozenset(("intersection", "union", "difference", "symmetric_difference"))
+_OPEN_METHODS = frozenset(("__init__", "__post_init__", "__new__", "__name__"))
 _HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\0]")
 _DUNDER = re.compile(r"__\w+__")
 _REFUSED_NODES: dict[type[ast.AST], str] = {
@@ -59,7 +62,9 @@ def check(code: str, entry: str = "f") -> Refusal | None:
         return Refusal("parse", f"The program does not parse: {error.msg}.")
     nodes = list(ast.walk(tree))
     if len(nodes) > MAX_CODE_NODES or _deep(tree):
-        return Refusal("size", f"The program has over {MAX_CODE_NODES} syntax nodes, or nests over {MAX_CODE_DEPTH} deep.")
+        return Refusal(
+            "size", f"The program has over {MAX_CODE_NODES} syntax nodes, or nests over {MAX_CODE_DEPTH} deep."
+        )
     if not any(isinstance(node, ast.FunctionDef) and node.name == entry for node in tree.body):
         return Refusal("parse", f"The program defines no function {entry}.")
     hidden = _HIDDEN.search(code)
@@ -84,8 +89,10 @@ def normalise(code: str, rename: bool = False) -> str:
             tree = renaming.rename(tree, keep={"f"})
         text = ast.unparse(ast.fix_missing_locations(tree))
         parse(text)
+    except SyntaxError:
+        raise
     except (ValueError, RecursionError) as error:
-        raise SyntaxError(str(error)) from error
+        raise SyntaxError("too complex, or too long a number") from error
     return text
 
 
@@ -97,8 +104,8 @@ def fingerprint(code: str) -> str:
     try:
         tree = renaming.rename(_bare(parse(code)), keep={"f"})
         text = ast.dump(tree)
-    except RecursionError as error:
-        raise SyntaxError("too complex") from error
+    except (ValueError, RecursionError) as error:
+        raise SyntaxError("too complex, or too long a number") from error
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
@@ -121,7 +128,7 @@ def touches_sets(code: str) -> bool:
             return True
         if isinstance(node, ast.BinOp) and any(_is_view(side) for side in (node.left, node.right)):
             return True
-        if isinstance(node, ast.Attribute) and node.attr in ("intersection", "union", "difference", "symmetric_difference"):
+        if isinstance(node, ast.Attribute) and node.attr in _SET_METHODS:
             return True
     return False
 
@@ -163,7 +170,7 @@ def _deep(tree: ast.Module) -> bool:
 
 
 def _imported_names(nodes: list[ast.AST]) -> frozenset[str]:
-    names = set()
+    names: set[str] = set()
     for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update(alias.asname or alias.name.split(".")[0] for alias in node.names)
@@ -178,7 +185,7 @@ def _objection(node: ast.AST, imported: frozenset[str]) -> str | None:
     if isinstance(node, ast.ImportFrom):
         if node.level or node.module not in MODULES:
             return f"the module {node.module}"
-        return next((f"the private name {a.name}" for a in node.names if a.name.startswith("_") and node.module != "__future__"), None)
+        return next((f"the private name {alias.name}" for alias in node.names if alias.name.startswith("_")), None)
     if isinstance(node, ast.Name):
         return _name_objection(node.id)
     if isinstance(node, ast.arg):
@@ -205,15 +212,18 @@ def _attribute_objection(node: ast.Attribute, imported: frozenset[str]) -> str |
     name = node.attr
     if not name.isascii():
         return "a name with letters outside ASCII"
-    if name in _ATTRIBUTES or (_DUNDER.fullmatch(name) and name not in ("__init__", "__post_init__", "__new__", "__name__")):
+    if name in _ATTRIBUTES or (_DUNDER.fullmatch(name) and name not in _OPEN_METHODS):
         return f"the attribute {name}"
-    if isinstance(node.value, ast.Name) and node.value.id in imported:
+    root = node.value
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if isinstance(root, ast.Name) and root.id in imported:
         if name.startswith("_"):
             return f"the private attribute {name} of a module"
         if name in ("sys", "os", "random", "copyreg"):
             return f"the module {name} through another"
         if not isinstance(node.ctx, ast.Load):
-            return "an assignment to a module"
+            return "an assignment to a module, or to a part of one"
     return None
 
 

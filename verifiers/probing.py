@@ -1,4 +1,8 @@
-"""Variations of a task's arguments, of the same types: do the program's answers depend on them at all?"""
+"""Variations of a task's arguments, of the same types: do the program's answers depend on them at all?
+
+Half of them are near (a comparison flips, a letter moves), half are far (zero, the other sign, another size), so that a
+threshold or a maximum is not taken for a constant.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +21,11 @@ def _other(value: Value, rng: random.Random) -> Value:
     if kind is bool:
         return not value
     if kind is int:
-        return value + rng.choice((-3, -2, -1, 1, 2, 3, 5)) if rng.random() < 0.8 else 2 * value + 1
+        near = value + rng.choice((-3, -2, -1, 1, 2, 3, 5))
+        return near if rng.random() < 0.5 else rng.choice((0, -value - 1, 2 * value + 1, 10 * value + 7))
     if kind is float:
-        return value + rng.choice((-1.5, -0.5, 0.25, 1.0, 2.5))
+        near = value + rng.choice((-1.5, -0.5, 0.25, 1.0, 2.5))
+        return near if rng.random() < 0.5 else rng.choice((0.0, -value - 0.5, 10 * value + 7.0))
     if kind is complex:
         return value + complex(rng.choice((-1, 1)), rng.choice((-1, 1)))
     if kind is str:
@@ -37,7 +43,11 @@ def _other(value: Value, rng: random.Random) -> Value:
 
 def _other_text(value: str, rng: random.Random) -> str:
     letters = value or "ab"
-    choice = rng.randrange(4)
+    choice = rng.randrange(6)
+    if choice == 4:
+        return value + value[::-1] + rng.choice("xyz")
+    if choice == 5:
+        return "".join(rng.choice("abcxyz 019") for _ in range(rng.randrange(1, 4)))
     if choice == 0:
         return value + rng.choice(letters) + rng.choice("xyz")
     if choice == 1 and len(value) > 1:

@@ -1,7 +1,7 @@
 """Renames what a program binds to v0, v1, … in order of appearance, without changing what it computes.
 
-A name is left alone when it could be meant by something other than a plain name: when it is also an attribute, a keyword
-of some call, a class or a class's member, an import or a builtin. A function's own `__name__` does change.
+A name is left alone when it could be meant by something other than a plain name: when it is also an attribute, a
+keyword of some call, a class or a class's member, an import or a builtin. A function's own `__name__` does change.
 """
 
 from __future__ import annotations
@@ -47,9 +47,12 @@ def _survey(tree: ast.Module) -> tuple[list[str], set[str]]:
             fixed.add(node.arg)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             fixed.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            bound[node.name] = None
-        elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+        elif (
+            isinstance(node, ast.ExceptHandler)
+            and node.name
+            or isinstance(node, (ast.MatchAs, ast.MatchStar))
+            and node.name
+        ):
             bound[node.name] = None
         elif isinstance(node, ast.MatchMapping) and node.rest:
             bound[node.rest] = None

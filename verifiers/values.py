@@ -2,8 +2,8 @@
 
 `parse` reads text, `show` writes text that `parse` reads back, `encode` and `decode` are the canonical bytes (see
 `verifiers.codec`), and `equal` compares two of those under a policy. The grammar is Python's own literals, with `nan`,
-`inf`, `float('nan')`, `set()`, `frozenset(...)` and `complex(a, b)` beside them. Every cap is checked before work is done,
-and whatever is not a literal raises `BadValue`, never anything else.
+`inf`, `float('nan')`, `set()`, `frozenset(...)` and `complex(a, b)` beside them. Every cap is checked before work is
+done, and whatever is not a literal raises `BadValue`, never anything else.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from enum import StrEnum
 
 from verifiers.codec import MAX_DEPTH, MAX_INT_BITS, BadValue, Value, decode, encode
 
-__all__ = ["BadValue", "Policy", "Value", "decode", "encode", "equal", "parse", "parse_arguments", "show", "show_arguments"]
+__all__ = ["BadValue", "Policy", "Value", "decode", "encode", "equal"]
+__all__ += ["parse", "parse_arguments", "show", "show_arguments"]
 
 MAX_TEXT = 16_384  # characters
 MAX_TEXT_NODES = 5_000
@@ -26,8 +27,8 @@ warnings.filterwarnings("ignore", module=_FILE)  # what a model spells oddly is 
 
 
 class Policy(StrEnum):
-    """How alike two values must be. `strict`: same types, same bits. `numeric`: an int and a float are equal when exactly
-    equal, and so are 0.0 and -0.0; a bool is never a number."""
+    """How alike two values must be. `strict`: same types, same bits. `numeric`: an int and a float are equal when
+    exactly equal, and so are 0.0 and -0.0; a bool is never a number."""
 
     STRICT = "strict"
     NUMERIC = "numeric"
@@ -41,7 +42,7 @@ def parse(text: str) -> Value:
 def parse_arguments(text: str) -> tuple[Value, ...]:
     """The arguments that `text` spells, as between the brackets of a call: `3, [1, 2]`. Raises `BadValue`."""
     call = _tree(text, "f(", "\n)")
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "f" and not call.keywords):
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id != "f" or call.keywords:
         raise BadValue("not a list of arguments")
     reader = _Reader()
     return tuple(reader.value(node, MAX_DEPTH - 1) for node in call.args)
@@ -62,8 +63,8 @@ def equal(a: bytes, b: bytes, policy: Policy | str = Policy.STRICT, rel_tol: flo
     """Whether two canonical encodings mean the same under `policy`.
 
     With `rel_tol` above 0, numbers of which at least one is a float may differ by that fraction of the larger, in
-    sequences and as values of a dict; dict keys and members of sets are never approximate. Raises `BadValue` when either
-    is no encoding.
+    sequences and as values of a dict; dict keys and members of sets are never approximate. Raises `BadValue` when
+    either is no encoding.
     """
     policy = Policy(policy)
     x, y = decode(a), decode(b)
@@ -122,7 +123,7 @@ class _Reader:
 
     def _signed(self, node: ast.UnaryOp) -> Value:
         inner = node.operand
-        number = self.value(inner, 0) if isinstance(inner, (ast.Constant, ast.Name)) else None
+        number: Value = self.value(inner, 0) if isinstance(inner, (ast.Constant, ast.Name)) else None
         if type(number) not in (int, float, complex):
             raise BadValue("a sign before something that is no number")
         if isinstance(node.op, ast.USub):

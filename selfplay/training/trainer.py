@@ -31,6 +31,8 @@ from selfplay.training.rows import collate, merge, split
 if TYPE_CHECKING:
     from selfplay.config import SamplerConfig, TrainingConfig
 
+import os
+ATT = os.environ.get("ATT", "sdpa")
 Batch = dict[str, torch.Tensor]
 
 
@@ -39,7 +41,7 @@ class Trainer(GRPOTrainer):
 
     def __init__(self, model: Path, config: TrainingConfig, sampler: SamplerConfig, steps: int, seed: int, folder: Path):
         transformers_logging.disable_progress_bar()
-        network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32, attn_implementation="sdpa")
+        network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32, attn_implementation=ATT)
         tokenizer = AutoTokenizer.from_pretrained(model)
         super().__init__(
             network,

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Innocent programs of the kind a model writes, each with literal arguments: by hand, and composed from parts."""
 
 from __future__ import annotations
@@ -143,11 +144,32 @@ _SHAPES = (
 def _one(rng: random.Random) -> tuple[str, str]:
     numbers = rng.random() < 0.5
     steps, ends, name = (_NUMBER_STEPS, _NUMBER_ENDS, "xs") if numbers else (_TEXT_STEPS, _TEXT_ENDS, "s")
-    lines = "\n".join("    " + rng.choice(steps).replace("{k}", str(rng.randint(2, 6))) for _ in range(rng.randint(2, 5)))
+    lines = "\n".join(
+        "    " + rng.choice(steps).replace("{k}", str(rng.randint(2, 6))) for _ in range(rng.randint(2, 5))
+    )
     end = rng.choice(ends).replace("{k}", str(rng.randint(2, 6)))
     shape = rng.choice(_SHAPES).replace("{v}", name).replace("{steps}", lines).replace("{end}", end)
-    argument = [rng.randint(-20, 60) for _ in range(rng.randint(1, 9))] if numbers else " ".join(rng.choice(_WORDS) for _ in range(rng.randint(1, 7)))
+    argument = (
+        [rng.randint(-20, 60) for _ in range(rng.randint(1, 9))]
+        if numbers
+        else " ".join(rng.choice(_WORDS) for _ in range(rng.randint(1, 7)))
+    )
     return _HEAD + shape, repr(argument)
 
 
-_WORDS = ("alpha", "Beta", "gamma,", "delta!", "the", "cat", "OR", "dog's", "moon", "éclair", "x1", "book", "aab", "cc-d")
+_WORDS = (
+    "alpha",
+    "Beta",
+    "gamma,",
+    "delta!",
+    "the",
+    "cat",
+    "OR",
+    "dog's",
+    "moon",
+    "éclair",
+    "x1",
+    "book",
+    "aab",
+    "cc-d",
+)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Programs that try to break free, and the exact status each must end with. Standard library and `verifiers` only: the table
 also runs by itself, as `python -m tests.verifiers.hostile [walls to leave out]`, to be tried as another user.
 
@@ -31,7 +32,9 @@ def page():
     return frame.f_locals['page']
 """
 
-LIMITS = Limits(cpu_s=0.2, wall_s=1.0, memory_mb=128)
+LIMITS = Limits(cpu_s=0.2, wall_s=10.0, memory_mb=128)
+ROOMY = Limits(cpu_s=3.0, wall_s=30.0, memory_mb=128)
+WAITING = Limits(cpu_s=0.2, wall_s=0.5, memory_mb=128)
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ ATTACKS = [
     Attack("01 endless loop outside f", "while True: pass\ndef f(x): return x", _CPU, gated=False),
     Attack("02 loop that catches everything", _f("while True:\n    try:\n        while True: pass\n    except BaseException: pass"), _CPU, gated=False),
     Attack("03 sleep", _reach("reach('time').sleep(100)"), _RAISED, "PermissionError"),
-    Attack("03 wait on a lock", _reach("lock = reach('_thread').allocate_lock()\nlock.acquire()\nlock.acquire()"), Status.WALL),
+    Attack("03 wait on a lock", _reach("lock = reach('_thread').allocate_lock()\nlock.acquire()\nlock.acquire()"), Status.WALL, limits=WAITING),
     Attack("04 fork", _reach("return reach('os').fork()"), _VIOLATION),
     Attack("04 fork bomb", _reach("while True:\n    try: reach('os').fork()\n    except Exception: pass"), _VIOLATION),
     Attack("04 raw fork", _call(57), _VIOLATION),
@@ -74,24 +77,24 @@ ATTACKS = [
     Attack("04 clone3", _call(435, 0, 0), _VIOLATION),
     Attack("05 thread", _reach("return reach('_thread').start_new_thread(print, ())"), _VIOLATION),
     Attack("06 setsid", _reach("return reach('os').setsid()"), _VIOLATION),
-    Attack("07 a long string", _f("return len('a' * 10**10)"), _MEM, gated=False),
-    Attack("08 a growing list", _f("a = []\nwhile True: a.append('x' * 100000)"), _MEM, gated=False),
+    Attack("07 a long string", _f("return len('a' * 10**10)"), _MEM, gated=False, limits=ROOMY),
+    Attack("08 a growing list", _f("a = []\nwhile True: a.append('x' * 100000)"), _MEM, gated=False, limits=ROOMY),
     Attack("08 a growing list that catches", _f("a = []\nwhile True:\n    try: a.append('x' * 100000)\n    except MemoryError: pass"), _CPU, gated=False),
-    Attack("09 a shifted int", _f("return 1 << 10**12"), _MEM, gated=False),
-    Attack("10 a power in C", _f("return (10 ** 10**8) % 7"), _CPU, gated=False, limits=Limits(0.2, 1.0, 512)),
+    Attack("09 a shifted int", _f("return 1 << 10**12"), _MEM, gated=False, limits=ROOMY),
+    Attack("10 a power in C", _f("return (10 ** 10**8) % 7"), _CPU, gated=False, limits=Limits(0.2, 10.0, 512)),
     Attack("11 nested comprehension", _f("return sum(1 for a in range(10**5) for b in range(10**5))"), _CPU, gated=False),
     Attack("12 regex that backtracks", "import re\n" + _f("return re.match('(a+)+$', 'a' * 40 + 'b')"), _CPU, gated=False),
     Attack("13 digits of a long int", _f("return str(10 ** 5000)"), _RAISED, "ValueError", gated=False),
     Attack("13 a long int", _f("return 10 ** 5000"), _BAD, gated=False),
     Attack("14 recursion", _f("return f(x)"), _RAISED, "RecursionError", gated=False),
-    Attack("15 C stack", _reach("reach('sys').setrecursionlimit(10**9)\ndef g(n): return max([n], key=g)\nreturn g(1)"), _CRASH),
+    Attack("15 C stack", _reach("reach('sys').setrecursionlimit(10**9)\ndef g(n): return max([n], key=g)\nreturn g(1)"), _CRASH if sys.version_info < (3, 12) else _RAISED),
     Attack("16 a deep result", _f("a = []\nfor _ in range(10000): a = [a]\nreturn a"), _BAD, gated=False),
     Attack("17 a cyclic result", _f("a = []\na.append(a)\nreturn a"), _BAD, gated=False),
     Attack("17 a cyclic dict", _f("a = {}\na[1] = a\nreturn a"), _BAD, gated=False),
-    Attack("18 a result of 100 MB", _f("return 'a' * (100 << 20)"), _BAD, gated=False),
-    Attack("19 a result of a million members", _f("return [0] * 10**6"), _BAD, gated=False),
-    Attack("19 a result that unfolds", _f("a = []\nfor _ in range(39): a = [a, a]\nreturn a"), _BAD, gated=False),
-    Attack("20 print flood", _f("while True: print('a' * 10000)"), _MEM, gated=False),
+    Attack("18 a result of 100 MB", _f("return 'a' * (100 << 20)"), _BAD, gated=False, limits=ROOMY),
+    Attack("19 a result of a million members", _f("return [0] * 10**6"), _BAD, gated=False, limits=ROOMY),
+    Attack("19 a result that unfolds", _f("a = []\nfor _ in range(39): a = [a, a]\nreturn a"), _BAD, gated=False, limits=ROOMY),
+    Attack("20 print flood", _f("while True: print('a' * 10000)"), _MEM, gated=False, limits=ROOMY),
     Attack("21 finalizer that loops", "class A:\n    def __del__(self):\n        while True: pass\n" + _f("A()\nreturn 1"), _CPU),
     Attack("22 open", _reach("return reach('io').open('/etc/passwd').read()"), _RAISED, "PermissionError"),
     Attack("22 os.open", _reach("return reach('os').open('/', 0)"), _RAISED, "PermissionError"),
@@ -133,6 +136,7 @@ ATTACKS = [
     Attack("30 personality", _call(135, 0x0400000), _VIOLATION),
     Attack("30 pkey_mprotect", _call(329, 0, 4096, 7, -1), _VIOLATION),
     Attack("31 x32", _call(0x40000000 + 39), _VIOLATION),
+    Attack("31 a call of the 32-bit kind", _reach("ctypes = reach('ctypes')\nnear = ctypes.cast(ctypes.CDLL(None).printf, ctypes.c_void_p).value\ncode = ctypes.string_at(near, 1 << 19)\nat = code.find(b'\\xcd\\x80')\nif at < 0: syscall(0x40000000)\nctypes.CFUNCTYPE(ctypes.c_int)(near + at)()"), _VIOLATION),
     Attack("31 a number beyond the table", _call(5000), _VIOLATION),
     Attack("32 executable map", _reach("return len(reach('mmap').mmap(-1, 4096, prot=7))"), _VIOLATION),
     Attack("32 executable at last", _reach("m = reach('mmap').mmap(-1, 4096)\nctypes = reach('ctypes')\nat = ctypes.addressof(ctypes.c_char.from_buffer(m))\nreturn syscall(10, at, 4096, 5)"), _VIOLATION),
@@ -198,22 +202,22 @@ ATTACKS = [
     Attack("69 NUL in the source", "def f(x): return '\0'", _RAISED, "SyntaxError"),
     Attack("69 a hundred and fifty brackets", _f("return " + "(" * 150 + "1" + ")" * 150), _OK, gated=False),
     Attack("69 a thousand brackets", _f("return " + "(" * 1000 + "1" + ")" * 1000), _RAISED, "SyntaxError"),
-    Attack("69 five thousand signs", _f("return " + "-" * 5000 + "1"), _RAISED, None),
+    Attack("69 five thousand signs", _f("return " + "-" * 5000 + "1"), _RAISED if sys.version_info < (3, 13) else _OK),
     Attack("69 a long source", "#" * 100_000 + "\n" + _f("return 7"), _OK),
     Attack("69 too long a source", "#" * 1_000_000 + "\n" + _f("return 7"), _RAISED, "SyntaxError"),
     Attack("69 a surrogate in the source", "def f(x): return '\ud800'", _OK),
     Attack("71 a digest", "import hashlib\n" + _f("return 1"), _RAISED, "ImportError"),
     Attack("72 process number", _reach("return reach('os').getpid() > 0"), _OK),
     Attack("75 yield the processor for ever", _reach("while True: syscall(24)"), _CPU),
-    Attack("75 wait on a futex", _reach("ctypes = reach('ctypes')\nword = ctypes.c_int(0)\nwhile True: syscall(202, ctypes.addressof(word), 0, 0, 0)"), Status.WALL),
+    Attack("75 wait on a futex", _reach("ctypes = reach('ctypes')\nword = ctypes.c_int(0)\nwhile True: syscall(202, ctypes.addressof(word), 0, 0, 0)"), Status.WALL, limits=WAITING),
     Attack("75 no function", "def g(x): return x", _RAISED, "NameError"),
     Attack("75 f is no function", "f = 3", _RAISED, "TypeError"),
     Attack("75 the wrong number of arguments", "def f(): return 1", _RAISED, "TypeError", gated=False),
     Attack("75 an exception class with a strange name", _f("raise type('a b', (Exception,), {})"), _RAISED, "Exception", gated=False),
-    Attack("75 an iterator that never ends", "import itertools\n" + _f("return list(itertools.repeat(1, 10**12))"), _MEM, gated=False),
+    Attack("75 an iterator that never ends", "import itertools\n" + _f("return list(itertools.repeat(1, 10**12))"), _MEM, gated=False, limits=ROOMY),
     Attack("75 a hash that loops", "class A:\n    def __hash__(self):\n        while True: pass\n" + _f("return {A(): 1}"), _CPU),
-    Attack("75 decimal with a huge precision", "import decimal\n" + _f("decimal.getcontext().prec = 10**9\nreturn str(decimal.Decimal(1) / 3)"), _MEM, gated=False),
-    Attack("75 array of zeros", "import array\n" + _f("return len(array.array('d', bytes(8)) * 10**9)"), _MEM, gated=False),
+    Attack("75 decimal with a huge precision", "import decimal\n" + _f("decimal.getcontext().prec = 10**9\nreturn str(decimal.Decimal(1) / 3)"), _MEM, gated=False, limits=ROOMY),
+    Attack("75 array of zeros", "import array\n" + _f("return len(array.array('d', bytes(8)) * 10**9)"), _MEM, gated=False, limits=ROOMY),
 ]  # fmt: skip
 
 
@@ -236,7 +240,11 @@ def main(without: list[str]) -> None:
     with open_sandbox(2, without=tuple(without)) as sandbox:
         ends = asyncio.run(outcomes(sandbox, ATTACKS))
         faults = [fault for fault in map(wrong, ATTACKS, ends) if fault]
-        print(json.dumps({"level": sandbox.level, "walls": sandbox.capabilities["walls"], "faults": faults, "attacks": len(ends)}))
+        print(
+            json.dumps(
+                {"level": sandbox.level, "walls": sandbox.capabilities["walls"], "faults": faults, "attacks": len(ends)}
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from __future__ import annotations
 
 import asyncio
@@ -50,7 +51,11 @@ def test_the_shown_input_keeps_the_order_of_a_dict(examine: Callable[[str, str],
         ("run", "def f(x): raise StopIteration", "1"),
         ("run", "def f(x): raise KeyboardInterrupt", "1"),
         ("run", "def f(x):\n    while True: pass", "1"),
-        ("run", "def f(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass", "1"),
+        (
+            "run",
+            "def f(x):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+            "1",
+        ),
         ("run", "def f(x): return 'a' * 10**10", "1"),
         ("run", "def f(x): return f(x)", "1"),
         ("value", "def f(x): return lambda: x", "1"),
@@ -68,7 +73,9 @@ def test_the_shown_input_keeps_the_order_of_a_dict(examine: Callable[[str, str],
         ("trivial", "def f(): return 42", ""),
     ],
 )
-def test_each_gate_refuses_what_it_is_for(examine: Callable[[str, str], Task | Refusal], gate: str, code: str, text: str) -> None:
+def test_each_gate_refuses_what_it_is_for(
+    examine: Callable[[str, str], Task | Refusal], gate: str, code: str, text: str
+) -> None:
     refusal = examine(code, text)
     assert isinstance(refusal, Refusal) and refusal.gate == gate, refusal
     assert refusal.detail
@@ -91,7 +98,9 @@ NONDETERMINISTIC = [
 
 
 @pytest.mark.parametrize("code", NONDETERMINISTIC)
-def test_programs_that_hang_on_hash_order_or_addresses_are_refused(examine: Callable[[str, str], Task | Refusal], code: str) -> None:
+def test_programs_that_hang_on_hash_order_or_addresses_are_refused(
+    examine: Callable[[str, str], Task | Refusal], code: str
+) -> None:
     refusal = examine(code, "'xyz'")
     assert isinstance(refusal, Refusal) and refusal.gate in ("determinism", "value"), refusal
 
@@ -104,7 +113,11 @@ DETERMINISTIC = [
     ("def f(x): return {c: x.count(c) for c in set(x)}", "'aab'", "{'a': 2, 'b': 1}"),
     ("def f(x): return max(set(x), key=lambda c: (x.count(c), c))", "'aabb'", "'b'"),
     ("def f(x, seen=[]):\n    seen.append(x)\n    return len(seen) + x", "3", "4"),
-    ("import functools\n@functools.lru_cache(None)\ndef f(n): return n if n < 2 else f(n - 1) + f(n - 2)", "20", "6765"),
+    (
+        "import functools\n@functools.lru_cache(None)\ndef f(n): return n if n < 2 else f(n - 1) + f(n - 2)",
+        "20",
+        "6765",
+    ),
     ("def f(x): return x / 3", "1", "0.3333333333333333"),
     ("def f(x): return [x, float('inf')]", "1", "[1, float('inf')]"),
     ("def f(x): return {x, frozenset({x})}", "1", "{frozenset({1}), 1}"),
@@ -113,7 +126,9 @@ DETERMINISTIC = [
 
 
 @pytest.mark.parametrize(("code", "text", "gold"), DETERMINISTIC)
-def test_deterministic_programs_are_admitted(examine: Callable[[str, str], Task | Refusal], code: str, text: str, gold: str) -> None:
+def test_deterministic_programs_are_admitted(
+    examine: Callable[[str, str], Task | Refusal], code: str, text: str, gold: str
+) -> None:
     task = examine(code, text)
     assert isinstance(task, Task) and task.gold == gold, task
 
@@ -138,6 +153,13 @@ def test_a_gold_that_no_longer_holds_is_told(sandbox: Sandbox) -> None:
     for task in (stale, broken):
         refusal = asyncio.run(family.recheck(task))
         assert refusal is not None and refusal.gate == "determinism"
+
+
+def test_checking_again_finds_a_task_that_hangs_on_hash_order(sandbox: Sandbox) -> None:
+    family = Deduction(sandbox)
+    code = "def f(x): return ''.join({'a', 'b', 'c', 'd', 'e', 'f', 'g'})"
+    lucky = Task("0", "deduction", {"code": code, "input": "1"}, "'abcdefg'")
+    assert any(asyncio.run(family.recheck(lucky)) for _ in range(sandbox.servers))
 
 
 def test_a_program_near_its_budget_is_refused(sandbox: Sandbox) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from __future__ import annotations
 
 import asyncio
@@ -10,7 +11,7 @@ from verifiers.sandbox import Limits, Sandbox
 from verifiers.values import BadValue, encode
 
 RIGHT, WRONG, UNPARSED = Verdict.CORRECT, Verdict.WRONG, Verdict.UNPARSED
-LIMITS = Limits(cpu_s=0.2, wall_s=1.0)
+LIMITS = Limits(cpu_s=0.2)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,24 @@ def test_a_tolerance_can_be_asked_for_floats() -> None:
 
 def test_any_preimage_is_right_and_each_answer_is_judged_alone(sandbox: Sandbox) -> None:
     code = "def f(x):\n    while x == 7: pass\n    if x == 8: return [0] * 10**9\n    return abs(x) % 10 if x != 5 else {}[x]"
-    answers = ["3", "-3", "13", "4", "7", "8", "5", None, "", "1, 2", "'a'", "3) or (3", "x=3", "__import__('os')", "3.0", "-3"]
+    answers = [
+        "3",
+        "-3",
+        "13",
+        "4",
+        "7",
+        "8",
+        "5",
+        None,
+        "",
+        "1, 2",
+        "'a'",
+        "3) or (3",
+        "x=3",
+        "__import__('os')",
+        "3.0",
+        "-3",
+    ]
     verdicts = asyncio.run(grade.inputs(sandbox, code, "3", answers, LIMITS))
     assert verdicts == [
         RIGHT, RIGHT, RIGHT, WRONG, Verdict.TIMEOUT, Verdict.CRASHED, WRONG, UNPARSED, WRONG, WRONG, WRONG, UNPARSED, UNPARSED, UNPARSED, RIGHT, RIGHT,
@@ -71,13 +89,21 @@ def test_any_preimage_is_right_and_each_answer_is_judged_alone(sandbox: Sandbox)
 
 def test_an_input_cannot_bring_an_object_that_says_yes_to_all(sandbox: Sandbox) -> None:
     code = "def f(x): return x"
-    sly = ["type('A', (), {'__eq__': lambda s, o: True})()", "__import__('unittest.mock').mock.ANY", "1) or (True", "999 or x"]
+    sly = [
+        "type('A', (), {'__eq__': lambda s, o: True})()",
+        "__import__('unittest.mock').mock.ANY",
+        "1) or (True",
+        "999 or x",
+    ]
     assert asyncio.run(grade.inputs(sandbox, code, "999", sly)) == [UNPARSED] * 4
 
 
 def test_the_order_of_a_dict_in_an_answer_reaches_the_program(sandbox: Sandbox) -> None:
     code = "def f(d): return list(d)"
-    assert asyncio.run(grade.inputs(sandbox, code, "['b', 'a']", ["{'b': 1, 'a': 2}", "{'a': 1, 'b': 2}"])) == [RIGHT, WRONG]
+    assert asyncio.run(grade.inputs(sandbox, code, "['b', 'a']", ["{'b': 1, 'a': 2}", "{'a': 1, 'b': 2}"])) == [
+        RIGHT,
+        WRONG,
+    ]
 
 
 CASES = [(encode((i,)), encode(i * i)) for i in range(5)]
@@ -99,8 +125,14 @@ CASES = [(encode((i,)), encode(i * i)) for i in range(5)]
         ("def f(x): return [x] * 10**12", Verdict.CRASHED),
         ("class A:\n    def __eq__(self, o): return True\n    __hash__ = None\ndef f(x): return A()", WRONG),
         ("def f(x):\n    import os\n    os._exit(0)", WRONG),
-        ("def f(x):\n    for k in ().__class__.__base__.__subclasses__():\n        if k.__name__ == '_wrap_close': k.__init__.__globals__['_exit'](0)", WRONG),
-        ("def f(x):\n    for k in ().__class__.__base__.__subclasses__():\n        if k.__name__ == '_wrap_close': k.__init__.__globals__['kill'](1, 9)", Verdict.UNSAFE),
+        (
+            "def f(x):\n    for k in ().__class__.__base__.__subclasses__():\n        if k.__name__ == '_wrap_close': k.__init__.__globals__['_exit'](0)",
+            WRONG,
+        ),
+        (
+            "def f(x):\n    for k in ().__class__.__base__.__subclasses__():\n        if k.__name__ == '_wrap_close': k.__init__.__globals__['kill'](1, 9)",
+            Verdict.UNSAFE,
+        ),
         ("#" * 500_000 + "\ndef f(x): return x * x", UNPARSED),
     ],
 )

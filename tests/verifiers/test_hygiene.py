@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from __future__ import annotations
 
 import pytest
@@ -16,6 +17,7 @@ GOOD = [
     "def f(x): return f'{x:>5} {x!r}'",
     "import copy, array\ndef f(x): return copy.copy(list(array.array('i', x)))",
     "def f(x): return type(x).__name__",
+    "import decimal\ndef f(x):\n    decimal.getcontext().prec = 5\n    return str(decimal.Decimal(1) / x)",
     "from __future__ import annotations\ndef f(x: int) -> int: return x",
     "def f(x): return x\nif __name__ == '__main__':\n    print(f(1))",
 ]
@@ -40,6 +42,9 @@ BAD = [
     ("safety", "import collections\ndef f(x): return collections._sys"),
     ("safety", "import statistics\ndef f(x): return statistics.random"),
     ("safety", "import math\ndef f(x):\n    math.pi = 3\n    return x"),
+    ("safety", "import collections\ndef f(x):\n    collections.Counter.most_common = len\n    return x"),
+    ("safety", "from collections import Counter\ndef f(x):\n    del Counter.most_common\n    return x"),
+    ("safety", "import string\ndef f(x): return string.Template._invalid"),
     ("safety", "def f(x): return __import__('os')"),
     ("safety", "def f(x): return ().__class__"),
     ("safety", "def f(x): return '{0.__class__}'.format(x)"),
@@ -82,9 +87,27 @@ def test_each_objection_names_its_gate(gate: str, code: str) -> None:
     assert refusal.detail.endswith(".")
 
 
-@pytest.mark.parametrize("code", ["(" * 5000, "-" * 7000 + "1", "x = " + "[" * 150, "\ud800", "def f(x): return " + "not " * 1500 + "x", "lambda " * 1000])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "(" * 5000,
+        "-" * 7000 + "1",
+        "x = " + "[" * 150,
+        "\ud800",
+        "def f(x): return " + "not " * 1500 + "x",
+        "lambda " * 1000,
+    ],
+)
 def test_no_text_breaks_the_gate(code: str) -> None:
     assert check(code) is not None
+
+
+def test_a_number_too_long_to_write_is_a_syntax_error_and_nothing_else() -> None:
+    code = "def f(x): return 0x" + "f" * 7000
+    assert check(code) is None
+    for reader in (normalise, fingerprint):
+        with pytest.raises(SyntaxError):
+            reader(code)
 
 
 def test_comments_docstrings_and_idle_strings_do_not_reach_the_solver() -> None:
@@ -126,5 +149,10 @@ def test_a_fingerprint_sees_the_program_and_not_its_names() -> None:
 
 
 def test_programs_that_touch_sets_are_told() -> None:
-    assert all(map(touches_sets, ("def f(x): return {1, x}", "def f(x): return list(set(x))", "def f(x): return x.keys() - {}.keys()")))
+    assert all(
+        map(
+            touches_sets,
+            ("def f(x): return {1, x}", "def f(x): return list(set(x))", "def f(x): return x.keys() - {}.keys()"),
+        )
+    )
     assert not any(map(touches_sets, ("def f(x): return {1: x}", "def f(x): return [k for k, v in x.items()]")))

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from __future__ import annotations
 
 import asyncio
@@ -79,6 +80,15 @@ def test_module_level_state_does_not_pass_from_input_to_input(sandbox: Sandbox) 
     assert {a.value for a in answers} == {encode([1, 1, [1, 9]])}
 
 
+def test_precision_and_printing_do_not_pass_from_input_to_input(sandbox: Sandbox) -> None:
+    code = (
+        "from decimal import Decimal, getcontext\ndef f(x):\n    print('a' * 900_000)\n"
+        "    if x == 1: getcontext().prec = 3\n    return str(Decimal(1) / 3)"
+    )
+    answers = asyncio.run(sandbox.run(Job(code, tuple(encode((i,)) for i in range(4)))))
+    assert [a.value for a in answers] == [encode("0." + "3" * (3 if i == 1 else 28)) for i in range(4)]
+
+
 def test_servers_differ_in_hash_order_and_addresses(sandbox: Sandbox) -> None:
     for body in ("hash('a')", "id(f)", "list({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'})"):
         job = Job(f"def f(x): return {body}", (encode((1,)),))
@@ -91,4 +101,4 @@ def test_servers_differ_in_hash_order_and_addresses(sandbox: Sandbox) -> None:
 def test_the_environment_tells_nothing(sandbox: Sandbox) -> None:
     attack = next(a for a in HERE if a.row == "51 environment")
     (outcome,) = asyncio.run(outcomes(sandbox, [attack]))
-    assert outcome.value == encode(["LC_ALL", "PYTHONHASHSEED"])
+    assert outcome.value == encode(["LC_ALL", "LD_BIND_NOW", "PYTHONHASHSEED"])

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from __future__ import annotations
 
 import asyncio
@@ -46,7 +47,10 @@ def plainly(programs: list[tuple[str, str]]) -> list[str]:
 
 def boxed(sandbox: Sandbox, programs: list[tuple[str, str]]) -> list[str]:
     async def run() -> list[tuple[Outcome, ...]]:
-        jobs = [Job(code, (encode(parse_arguments(text), ordered=True),), limits=Limits(cpu_s=2.0)) for code, text in programs]
+        jobs = [
+            Job(code, (encode(parse_arguments(text), ordered=True),), limits=Limits(cpu_s=2.0))
+            for code, text in programs
+        ]
         return await asyncio.gather(*map(sandbox.run, jobs))
 
     def say(end: Outcome) -> str:
@@ -70,5 +74,7 @@ def test_the_normal_form_gives_the_same_with_and_without_new_names(sandbox: Sand
     plain = plainly(passed)
     assert boxed(sandbox, [(normalise(code), text) for code, text in passed]) == plain
     renamed = boxed(sandbox, [(normalise(code, rename=True), text) for code, text in passed])
-    differing = [(p[0], a, b) for p, a, b in zip(passed, plain, renamed, strict=True) if a != b and "__name__" not in p[0]]
+    differing = [
+        (p[0], a, b) for p, a, b in zip(passed, plain, renamed, strict=True) if a != b and "__name__" not in p[0]
+    ]
     assert differing == []

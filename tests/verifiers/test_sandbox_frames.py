@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 from __future__ import annotations
 
 import pytest
@@ -21,7 +22,9 @@ def segment(done: int, end: int, raw: bytes, signal: int = 0, cpu_s: float = 0.0
 
 
 def test_records_and_ends_become_outcomes_in_order() -> None:
-    reply = segment(1, wire.CPU, record(wire.OK, b"i1;")) + segment(1, wire.FINISHED, record(wire.RAISED, b"ValueError\0no"))
+    reply = segment(1, wire.CPU, record(wire.OK, b"i1;")) + segment(
+        1, wire.FINISHED, record(wire.RAISED, b"ValueError\0no")
+    )
     answers = unpack(reply, JOB)
     assert [a.status for a in answers] == [Status.OK, Status.CPU, Status.RAISED]
     assert answers[0].value == b"i1;" and answers[2].error == "ValueError" and answers[2].detail == "ValueError: no"

@@ -1,7 +1,7 @@
 """Jobs to bytes and bytes to outcomes: the trainer's side of `verifiers.zygote.wire`.
 
-What comes back was written by a process that ran hostile code, so it is read by a strict grammar: an `ok` must hold exactly
-the canonical bytes of a value, a name must be an identifier, lengths must add up. Anything odd is `protocol`.
+What comes back was written by a process that ran hostile code, so it is read by a strict grammar: an `ok` must hold
+exactly the canonical bytes of a value, a name must be an identifier, lengths must add up. Anything odd is `protocol`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def split(job: Job) -> list[Job]:
     for data in job.inputs:
         need = len(data) + wire.SIZE.size
         if need > room:
-            raise ValueError(f"a job of over {wire.REQUEST_BYTES} bytes cannot be sent: shorten the program or its input")
+            raise ValueError(
+                f"a job of over {wire.REQUEST_BYTES} bytes cannot be sent: shorten the program or its input"
+            )
         if chunk and (need > left or len(chunk) == most):
             parts.append(_with_inputs(job, chunk))
             chunk, left = [], room
@@ -98,7 +100,7 @@ def _with_inputs(job: Job, inputs: list[bytes]) -> Job:
 
 
 def _records(raw: bytes, done: int, total_s: float, alone: bool, limits: Limits) -> list[Outcome]:
-    outcomes = []
+    outcomes: list[Outcome] = []
     at = 0
     for index in range(done):
         if len(raw) - at < wire.RECORD.size:

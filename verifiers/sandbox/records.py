@@ -16,8 +16,8 @@ class SandboxUnavailable(RuntimeError):
 class Limits:
     """Bounds for each input of a job.
 
-    cpu_s: seconds on the program's own CPU clock. wall_s: a back-stop for a program that sleeps. memory_mb: MiB of address
-    space beyond the interpreter's own. value_bytes, nodes, depth: caps on the result's canonical encoding.
+    cpu_s: seconds on the program's own CPU clock. wall_s: a back-stop for a program that sleeps. memory_mb: MiB of
+    address space beyond the interpreter's own. value_bytes, nodes, depth: caps on the result's canonical encoding.
     """
 
     cpu_s: float = 0.5
@@ -45,8 +45,8 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One input's end. `value` is canonical bytes, set exactly when the status is `ok`; `error` is the exception's class
-    name when it is `raised`; `cpu_s` is the input's CPU time; `detail` is one clause for a reader."""
+    """One input's end. `value` is canonical bytes, set exactly when the status is `ok`; `error` is the exception's
+    class name when it is `raised`; `cpu_s` is the input's CPU time; `detail` is one clause for a reader."""
 
     status: Status
     value: bytes | None = None
@@ -60,7 +60,8 @@ class Job:
     """One program and the inputs it meets, in one fork.
 
     inputs: each the encoding (plain or ordered) of one *tuple* of arguments. An input that ends its process (by its CPU
-    time, a crash) is answered so, and the inputs after it go on in a fresh fork; with `give_up` they are answered like it, unrun.
+    time, a crash) is answered so, and the inputs after it go on in a fresh fork; with `give_up` they are answered like
+    it, unrun.
     """
 
     code: str

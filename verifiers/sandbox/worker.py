@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -11,6 +10,8 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+from verifiers.codec import BadValue, decode
+from verifiers.sandbox.desk import Ticket
 from verifiers.sandbox.frames import BadFrame
 from verifiers.sandbox.records import Job
 from verifiers.zygote import wire
@@ -30,7 +31,7 @@ class Worker:
         self.index = index
         self.hello: dict[str, Any] | None = None
         self.served = 0
-        self.tickets: deque[Any] = deque()
+        self.tickets: deque[Ticket] = deque()
         self._process = subprocess.Popen(
             [sys.executable, "-sSBP", "-c", _START, _ROOT, *without],
             stdin=subprocess.PIPE,
@@ -38,7 +39,7 @@ class Worker:
             stderr=subprocess.DEVNULL,
             bufsize=0,
             cwd="/",
-            env={"PYTHONHASHSEED": str(seed), "LC_ALL": "C.UTF-8"},
+            env={"PYTHONHASHSEED": str(seed), "LC_ALL": "C", "LD_BIND_NOW": "1"},
             start_new_session=True,
         )
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -57,12 +58,12 @@ class Worker:
     def unsent(self) -> bool:
         return bool(self._out)
 
-    def feed(self, ticket: Any, request: bytes, job: Job) -> None:
-        """Puts a request on its way. `ticket` comes back from `read`'s caller in the order of feeding."""
+    def feed(self, ticket: Ticket) -> None:
+        """Puts a request on its way. Raises `OSError` when the process has gone."""
         if not self.tickets:
-            self._await(job)
+            self._await(ticket.job)
         self.tickets.append(ticket)
-        self._out += request
+        self._out += ticket.request
         self.flush()
 
     def flush(self) -> None:
@@ -98,15 +99,17 @@ class Worker:
     def greet(self, payload: bytes) -> None:
         """Reads the first reply: what the worker measured about itself. Raises `BadFrame`."""
         try:
-            self.hello = json.loads(payload)
-        except ValueError as error:
+            self.hello = decode(payload)
+        except BadValue as error:
             raise BadFrame from error
 
-    def moved_on(self, job: Job | None) -> None:
-        """The head of the queue was answered; `job` is the next one it works on."""
+    def done(self) -> Ticket:
+        """The ticket that was answered just now; the worker is at the next one."""
         self.served += 1
-        if job is not None:
-            self._await(job)
+        ticket = self.tickets.popleft()
+        if self.tickets:
+            self._await(self.tickets[0].job)
+        return ticket
 
     def overdue(self, now: float) -> bool:
         """Whether it has been silent for longer than any honest worker could be."""

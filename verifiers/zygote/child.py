@@ -1,8 +1,8 @@
 """One program's process, from the fork to its end. It writes records into the shared page and never returns.
 
 By the time foreign bytes are touched the process has no file descriptor, a memory and CPU limit, and the kernel's
-allow-list. Each input meets a freshly executed program, so that one answer cannot spoil the next one's module-level state.
-Everything used after foreign code has run is bound beforehand.
+allow-list. Each input meets a freshly executed program, so that one answer cannot spoil the next one's module-level
+state. Everything used after foreign code has run is bound beforehand.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from dataclasses import dataclass
 from mmap import mmap
 from time import thread_time
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from verifiers.codec import BadValue, decode, encode
-from verifiers.zygote import wire
+from verifiers.zygote import surroundings, wire
 from verifiers.zygote.seccomp import Filter
 
 
-@dataclass(slots=True)
-class Request:
+class Request(NamedTuple):
     """One job as the server sees it: a buffer it does not look into, the spans of its parts, and the limits."""
 
     buffer: memoryview
@@ -38,8 +36,7 @@ class Request:
     give_up: bool
 
 
-@dataclass(slots=True)
-class Cell:
+class Cell(NamedTuple):
     """What every child is shut in: built once by the server. `None` for a wall that is missing."""
 
     builtins: dict[str, Any]
@@ -121,9 +118,11 @@ def _call(
     _run: Any = exec,
     _decode: Any = decode,
     _encode: Any = encode,
-    _failed: type = BadValue,
+    _failed: type[BaseException] = BadValue,
+    _refresh: Any = surroundings.refresh,
 ) -> tuple[int, bytes]:
     try:
+        _refresh()
         module = _module("program")
         space = module.__dict__
         space["__builtins__"] = names

@@ -1,7 +1,7 @@
 """Attempts on the walls that a server makes from inside a child before it serves anyone.
 
-Each is a function that tries one thing an honest program never needs. It *holds* when the child was killed for it or was
-told no. A level is what the probes measured, not what was set up.
+Each is a function that tries one thing an honest program never needs. It *holds* when the child was killed for it or
+was told no. A level is what the probes measured, not what was set up.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A seccomp filter, assembled as classic BPF, built once and installed by every child.
 
-The filter is an allow-list. It ends the process on a foreign architecture or on an x32 number, lets `mmap` and `mprotect`
-through only without PROT_EXEC, answers EPERM to the soft list, and treats every other call as its default says.
+The filter is an allow-list. It ends the process on a foreign architecture or on an x32 number, lets `mmap` and
+`mprotect` through only without PROT_EXEC, answers EPERM to the soft list, and treats every other call as its default
+says.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ class Filter:
         self._program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", self.length, ctypes.addressof(self._text)))
         self._address = ctypes.addressof(self._program)
         self._call = kernel.libc.prctl
-        self._arguments = (kernel.PR_SET_SECCOMP, ctypes.c_ulong(2), ctypes.c_void_p(self._address), ctypes.c_ulong(0), ctypes.c_ulong(0))
+        rest = (ctypes.c_ulong(0), ctypes.c_ulong(0))
+        self._arguments = (kernel.PR_SET_SECCOMP, ctypes.c_ulong(2), ctypes.c_void_p(self._address), *rest)
 
     def install(self) -> None:
         """For this process and its descendants, for good. Needs `no_new_privs`. Raises `OSError`."""

@@ -1,19 +1,19 @@
 """The server: builds the walls, proves them with probes, says hello, then forks one child for each request.
 
-It reads exactly one request at a time into one buffer, and copies records into another; both are wiped afterwards, as is
-the shared page, and no other copy is made: a program finds nothing of an earlier one, neither words nor results. Nothing in
-the page is trusted beyond two clamped numbers; the client checks the rest.
+It reads exactly one request at a time into one buffer, and copies records into another; both are wiped afterwards, as
+is the shared page, and no other copy is made: a program finds nothing of an earlier one, neither words nor results.
+Nothing in the page is trusted beyond two clamped numbers; the client checks the rest.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import mmap
 import os
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from verifiers.codec import encode
 from verifiers.zygote import kernel, probes, seccomp, surroundings, syscalls, walls, watch, wire
 from verifiers.zygote.child import Cell, Request, run, shut_in
 
@@ -25,28 +25,29 @@ class Closed(Exception):
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """`arguments` names walls to leave out, for tests and to act as a machine that lacks them."""
-    without = frozenset(arguments)
+    """`arguments` are walls to leave out, `@folder` to import from, and `+module` for programs to import as well."""
+    sys.path += [word[1:] for word in arguments if word[0] == "@"]
+    modules = tuple(word[1:] for word in arguments if word[0] == "+")
     try:
-        server = Server(without)
+        server = Server(frozenset(arguments), modules)
         hello = server.prove()
-        _send(json.dumps(hello).encode())
+        _send(hello)
         while True:
             server.serve_one()
     except Closed:
         os._exit(0)
     except BaseException as error:
-        _send(json.dumps({"error": f"{type(error).__name__}: {error}"}).encode())
+        _send({"error": f"{type(error).__name__}: {error}"})
         os._exit(1)
 
 
 class Server:
     """Walls, cell, buffer and page of one worker."""
 
-    def __init__(self, without: frozenset[str]) -> None:
+    def __init__(self, without: frozenset[str], modules: tuple[str, ...] = ()) -> None:
         self.without = without
         self.walls: dict[str, int] = {}
-        builtins = surroundings.preload("imports" in without)
+        builtins = surroundings.preload(modules, "imports" in without)
         os.closerange(3, 1 << 16)
         walls.limit_server()
         own_bytes = _virtual_bytes()
@@ -56,7 +57,8 @@ class Server:
         self.reply = memoryview(bytearray(wire.REPLY_BYTES))
         self.records = memoryview(page)[wire.PAGE.size :]
         sealed = seccomp.child_filter() if stage else None
-        self.cell = Cell(builtins, page, sealed, None if "memory" in without else own_bytes + wire.REQUEST_BYTES + wire.REPLY_BYTES)
+        own_bytes += wire.REQUEST_BYTES + wire.REPLY_BYTES
+        self.cell = Cell(builtins, page, sealed, None if "memory" in without else own_bytes)
         watch.block_child_signals()
         if stage:
             stage.install()
@@ -80,7 +82,7 @@ class Server:
         done["seccomp"] = True
         return seccomp.server_filter()
 
-    def prove(self) -> dict[str, object]:
+    def prove(self) -> dict[str, Any]:
         """The walls that were built, and for each probe whether it was held off."""
         results = {}
         for probe in probes.PROBES:
@@ -135,25 +137,33 @@ class Server:
         return done, at + used
 
     def _wipe_page(self) -> None:
-        if "wipe" not in self.without:
+        if "wipe" in self.without:
+            return
+        try:
             self.cell.page.madvise(mmap.MADV_REMOVE)
+        except OSError:  # a kernel that cannot punch holes
+            self.cell.page[:] = bytes(len(self.cell.page))
 
     def _receive(self) -> tuple[int, int, Request]:
         self._fill(wire.HEAD.size, 0)
-        magic, job, body, code, entry, count, memory, value, nodes, depth, flags, cpu_s, wall_s = wire.HEAD.unpack_from(self.request)
+        head = wire.HEAD.unpack_from(self.request)
+        magic, job, body, code, entry, count, memory, value, nodes, depth, flags, cpu_s, wall_s = head
         sized = count * wire.SIZE.size
         if magic != wire.MAGIC or body > wire.REQUEST_BYTES or count > wire.inputs_per_fork(value) or sized > body:
             raise Closed
         self._fill(body, 0)
         at = sized
+        sizes = [code, entry, *(wire.SIZE.unpack_from(self.request, i)[0] for i in range(0, sized, wire.SIZE.size))]
         spans = []
-        for size in (code, entry, *(wire.SIZE.unpack_from(self.request, i)[0] for i in range(0, sized, wire.SIZE.size))):
+        for size in sizes:
             spans.append(slice(at, at + size))
             at += size
         if at != body:
             raise Closed
+        words, name, *inputs = spans
         give_up = bool(flags & wire.GIVE_UP)
-        return job, body, Request(self.request, *spans[:2], spans[2:], memory, value, nodes, depth, cpu_s, wall_s, give_up)
+        limits = (memory, value, nodes, depth, cpu_s, wall_s, give_up)
+        return job, body, Request(self.request, words, name, inputs, *limits)
 
     def _fill(self, size: int, at: int) -> None:
         end = at + size
@@ -180,7 +190,8 @@ def _virtual_bytes() -> int:
         return int(file.read().split()[0]) * mmap.PAGESIZE
 
 
-def _send(payload: bytes) -> None:
+def _send(hello: dict[str, Any]) -> None:
+    payload = encode(hello)
     _write(wire.REPLY.pack(len(payload), 0) + payload)
 
 

@@ -1,13 +1,13 @@
 """System call numbers and the lists that make the walls, for x86_64 and aarch64.
 
-`CHILD` is everything a program's process can do: memory, its own clock, waking its own threads, and leaving. `SOFT` fails
-with EPERM, so that library code which asks for a file or for randomness sees an ordinary error. Anything else ends the
-process. `SERVER` is what the server itself needs beside those; whatever else it asks for is refused.
+`CHILD` is everything a program's process can do: memory, its own clock, waking its own threads, and leaving. `SOFT`
+fails with EPERM, so that library code which asks for a file or for randomness sees an ordinary error. Anything else
+ends the process. `SERVER` is what the server itself needs beside those; whatever else it asks for is refused.
 """
 
 from __future__ import annotations
 
-import platform
+import os
 
 NUMBERS = {
     "x86_64": dict(
@@ -50,7 +50,7 @@ SERVER = (
 
 def machine() -> str:
     """The architecture's name as in `NUMBERS`, or another name when there is no table for it."""
-    return platform.machine()
+    return os.uname().machine
 
 
 def number(name: str) -> int:

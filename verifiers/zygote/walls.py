@@ -10,10 +10,13 @@ import ctypes
 import os
 import resource
 import struct
+from contextlib import suppress
 
 from verifiers.zygote import kernel
 
-_NEW = dict(user=0x10000000, mount=0x00020000, net=0x40000000, ipc=0x08000000, uts=0x04000000, pid=0x20000000, cgroup=0x02000000)
+_NEW_USER, _NEW_MOUNT, _NEW_NET, _NEW_IPC = 0x10000000, 0x00020000, 0x40000000, 0x08000000
+_NEW_UTS, _NEW_PID, _NEW_CGROUP = 0x04000000, 0x20000000, 0x02000000
+_NEW_ALL = _NEW_USER | _NEW_MOUNT | _NEW_NET | _NEW_IPC | _NEW_UTS | _NEW_PID | _NEW_CGROUP
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_RDONLY, _MS_REMOUNT, _MS_REC, _MS_PRIVATE = 2, 4, 8, 1, 32, 16384, 1 << 18
 _MNT_DETACH = 2
 _CREATE_RULESET, _RESTRICT_SELF = 444, 446
@@ -21,15 +24,19 @@ _NOBODY = 65534
 
 
 def limit_server() -> None:
-    """No core dumps, no files, an ordinary stack; and where memory runs out, this process and its children go first."""
-    for which, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_NOFILE, 16), (resource.RLIMIT_STACK, 8 << 20)):
+    """No core dumps, no files, an ordinary stack; where memory runs out, this process and its children go first."""
+    most_of = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: 16,
+        resource.RLIMIT_STACK: 8 << 20,
+    }
+    for which, most in most_of.items():
         _, hard = resource.getrlimit(which)
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(which, (most, most))
-    try:
+    with suppress(OSError):
         _write("/proc/self/oom_score_adj", "1000")
-    except OSError:
-        pass
 
 
 def become_nobody() -> bool:
@@ -52,7 +59,7 @@ def new_namespaces() -> tuple[bool, bool]:
     (entered, complete). Once entered, the next fork is process 1 of the new view, and must be the one that serves.
     """
     user, group = os.geteuid(), os.getegid()
-    if kernel.libc.unshare(sum(_NEW.values())) != 0:
+    if kernel.libc.unshare(_NEW_ALL) != 0:
         return False, False
     try:
         _write("/proc/self/setgroups", "deny")

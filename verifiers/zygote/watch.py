@@ -1,8 +1,8 @@
 """Waits for one child, on the child's own CPU clock.
 
-Wall time depends on what else the machine does, so a verdict must not: an input is over its budget when *its* CPU time
-is. The wall limit is a back-stop for a child that sleeps. The shared page says which input is being worked on; a program
-that forges it gains at most the whole fork's budget, inputs times `cpu_s`.
+Wall time depends on what else the machine does, and a verdict must not: an input is over its budget when *its* CPU
+time is. The wall limit is a back-stop for a child that sleeps. The shared page says which input is being worked on; a
+program that forges it gains at most the whole fork's budget, inputs times `cpu_s`.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def block_child_signals() -> None:
 def wait(pid: int, page: mmap, inputs: int, cpu_s: float, wall_s: float, enforce: bool = True) -> End:
     """Until the child `pid` is gone and reaped, by itself or by us."""
     clock = (~pid << 3) | 2  # the kernel's name for that process's CPU clock
-    current = base = 0.0
-    began = time.monotonic()
+    current, base = 0, 0.0
+    born = began = time.monotonic()
     pause = cpu_s if enforce else _NEVER
     killed = wire.FINISHED
     while True:
@@ -48,8 +48,8 @@ def wait(pid: int, page: mmap, inputs: int, cpu_s: float, wall_s: float, enforce
             continue
         try:
             used = time.clock_gettime(clock)
-        except OSError:
-            continue  # it ended a moment ago: its signal is on the way
+        except OSError:  # it ended a moment ago, or this kernel does not show the clock: CPU time is at most wall time
+            used = time.monotonic() - born
         now = time.monotonic()
         _, _, index, start = wire.PAGE.unpack_from(page)
         if current < index < inputs:

@@ -11,7 +11,7 @@ from struct import Struct
 
 MAGIC = 0x31504C53
 HEAD = Struct("<IIIIHHIIIHBdd")
-"""magic, job, body bytes, code bytes, entry bytes, inputs, memory MiB, value bytes, nodes, depth, flags, cpu s, wall s"""
+"""magic, job, body bytes, code bytes, entry bytes, inputs, MiB, value bytes, nodes, depth, flags, cpu s, wall s"""
 SIZE = Struct("<I")
 REPLY = Struct("<II")
 """body bytes, job"""
