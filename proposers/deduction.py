@@ -1,7 +1,7 @@
 """Deduction: the proposer writes a function and an input; running it gives the output that a solver must predict.
 
-Source: Absolute Zero (arXiv 2505.03335), section 3.1. Deviation: the completion style, a list of examples that the model
-continues, because a base or a small model asked in chat form writes no valid program at all.
+Source: Absolute Zero (arXiv 2505.03335), section 3.1. Deviation: the completion style, a list of examples that the
+model continues, because a base or a small model asked in chat form writes no valid program at all.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from selfplay.records import Draft, Refusal, Task
 
-CHAT = """Write one new Python function named f and one input for it, so that predicting f(input) takes careful step-by-step thought.
-Rules: f is deterministic, returns a value, prints nothing, imports nothing beyond the standard library's pure modules, and differs \
-from the examples. Answer in exactly this form:
+CHAT = """Write one new Python function named f and one input for it, so that predicting f(input) takes careful thought.
+f is deterministic, returns a value, prints nothing, imports only the standard library's pure modules, and differs from
+the examples. Answer in exactly this form:
 ```python
 def f(...):
     ...
@@ -39,7 +39,9 @@ class DeductionProposer:
 
     def prompt(self, references: Sequence[Task], style: str) -> str | list[dict[str, str]]:
         if style == "chat":
-            shown = "\n\n".join(f"```python\n{t.body['code']}\n```\n```input\n{t.body['input']}\n```" for t in references)
+            shown = "\n\n".join(
+                f"```python\n{t.body['code']}\n```\n```input\n{t.body['input']}\n```" for t in references
+            )
             return [{"role": "user", "content": f"{CHAT}\n\nExamples:\n{shown}"}]
         shown = "".join(f"{task.body['code']}\n# input: {task.body['input']}\n\n" for task in references)
         return f"# Different Python functions, each with an input.\n\n{shown}def f("

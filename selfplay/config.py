@@ -1,7 +1,7 @@
 """Recipes: what a run is told, typed and frozen.
 
-A recipe is a short TOML file: defaults are the vetted setting, and a key that is set is visibly a choice. Unknown keys are errors
-with a suggestion. `config.json` in a run's folder is the resolved form and can be run again.
+A recipe is a short TOML file: defaults are the vetted setting, and a key that is set is visibly a choice. Unknown keys
+are errors with a suggestion. `config.json` in a run's folder is the resolved form and can be run again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    ValidationError,
+)
 
 from selfplay.errors import UserError
 
@@ -62,6 +71,9 @@ class TrainingConfig(Section):
     """Share common prefixes inside a micro-batch (one forest of tokens) instead of one padded row a turn."""
     micro_tokens: PositiveInt = 2048
     """Most tokens in one forward pass, after sharing."""
+    budget_tokens: NonNegativeInt = 0
+    """About how many completion tokens a step trains on, rows drawn by the size of their advantage and reweighted; 0:
+    all of them."""
     importance_cap: NonNegativeFloat = 2.0
     """Truncated importance sampling between sampler and trainer; 0 turns it off."""
     magnet: NonNegativeFloat = 0.0
@@ -87,7 +99,7 @@ class CurriculumConfig(Section):
     """Most admitted tasks that are attempted in their step; the rest wait in the bank."""
     replays: NonNegativeInt = 8
     """Tasks from the bank attempted again."""
-    attempts: int = Field(8, ge=2)
+    attempts: int = Field(default=8, ge=2)
     """Attempts a task: they measure its difficulty and train the solver."""
     scorer: str = "variance"
     max_tokens: PositiveInt = 96
@@ -128,13 +140,13 @@ class CreditConfig(Section):
     proposer: str = "rloo"
     solver: str = "rloo"
     player: str = "rae"
-    rae_decay: float = Field(0.95, ge=0, lt=1)
+    rae_decay: float = Field(default=0.95, ge=0, lt=1)
     weights: dict[str, NonNegativeFloat] = {}
     """Multiplies the advantages of a role (`proposer`, `solver`, `player`); 1 where absent."""
 
 
 class SandboxConfig(Section):
-    servers: int = Field(2, ge=2)
+    servers: int = Field(default=2, ge=2)
     min_level: Literal["strict+", "strict", "wasm", "weak"] = "strict"
     cpu_s: PositiveFloat = 0.5
     memory_mb: PositiveInt = 256
@@ -177,7 +189,8 @@ class Config(Section):
 
 
 def load(recipe: str, overrides: dict[str, Any] | None = None) -> Config:
-    """The recipe named `recipe` in `runs/recipes`, or at that path (TOML or a run's `config.json`), with dotted `overrides`.
+    """The recipe named `recipe` in `runs/recipes`, or at that path (TOML or a run's `config.json`), with dotted
+    `overrides`.
 
     Raises UserError, in one sentence, for a recipe that is not there or a key or value that does not fit.
     """
@@ -213,7 +226,9 @@ def find(recipe: str) -> Path:
     known = sorted(file.stem for file in RECIPES.glob("*.toml"))
     near = difflib.get_close_matches(recipe, known, n=1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    raise UserError(f"There is no recipe '{recipe}', neither in {RECIPES} nor as a path; there are: {', '.join(known)}.{hint}")
+    raise UserError(
+        f"There is no recipe '{recipe}', neither in {RECIPES} nor as a path; there are: {', '.join(known)}.{hint}"
+    )
 
 
 def keys(section: type[BaseModel] = Config, prefix: str = "") -> dict[str, Any]:
@@ -241,7 +256,9 @@ def _explain(error: ValidationError, origin: str) -> str:
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         known = list(keys())
-        near = difflib.get_close_matches(key, known, n=1) or [k for k in known if k.split(".")[-1] == key.split(".")[-1]]
+        near = difflib.get_close_matches(key, known, n=1) or [
+            k for k in known if k.split(".")[-1] == key.split(".")[-1]
+        ]
         hint = f"; did you mean '{near[0]}'?" if near else f"; sections are: {', '.join(Config.model_fields)}."
         return f"{origin}: there is no key '{key}'{hint}"
     message = first["msg"][:1].lower() + first["msg"][1:]

@@ -25,11 +25,14 @@ class Family:
     verifier: Verifier
 
     async def seeds(self) -> list[Task]:
-        """The tasks that the very first references are drawn from: the proposer's seed drafts, through the same gates as any other."""
+        """The tasks that the very first references are drawn from: the proposer's seed drafts, through the same gates
+        as any other."""
         found = [await self.verifier.examine(draft) for draft in self.proposer.seeds()]
         for task in found:
             if isinstance(task, Refusal):
-                raise UserError(f"A seed of the family '{self.name}' is refused by its own gate '{task.gate}': {task.detail}")
+                raise UserError(
+                    f"A seed of the family '{self.name}' is refused by its own gate '{task.gate}': {task.detail}"
+                )
         return [task for task in found if isinstance(task, Task)]
 
 

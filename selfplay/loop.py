@@ -1,7 +1,7 @@
 """The loop: propose, verify, solve, play, score, update, publish, record.
 
-One set of weights plays every role. Rollouts of all roles are in flight together; the attempts that measure a task's difficulty are
-the attempts that train the solver; one transaction stores the whole step or nothing of it.
+One set of weights plays every role. Rollouts of all roles are in flight together; the attempts that measure a task's
+difficulty are the attempts that train the solver; one transaction stores the whole step or nothing of it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from selfplay.store.writer import Writer
     from selfplay.training.trainer import Trainer
     from selfplay.views.live import Live
+
+
+def _spread(items: list, count: int) -> list:
+    """Up to `count` of the items, evenly spaced: of every role's, since they are in its order."""
+    return items[:: max(1, len(items) // count)][:count]
 
 
 class Loop:
@@ -68,7 +73,7 @@ class Loop:
             self.engine.publish(self.trainer.weights())
         with self._phase("parity"):
             probes = dict.fromkeys(sample.turn.prompt_ids for sample in samples.values())
-            found = await parity.measure(self.engine, self.trainer, list(probes)[:8], step)
+            found = await parity.measure(self.engine, self.trainer, _spread(list(probes), 4), step)
             metrics |= {"policy/parity/mean": found.mean, "policy/parity/max": found.max}
             parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
         if self.config.evaluation.every and step % self.config.evaluation.every == 0:

@@ -59,7 +59,8 @@ def _by_role(samples: Mapping[Owner, Sample]) -> dict[str, float]:
 
 
 def _distinct(attempts: Sequence[Attempt]) -> float:
-    """Mean share of different completions among the attempts at one task: 1 / attempts would mean that they are copies."""
+    """Mean share of different completions among the attempts at one task: 1 / attempts would mean that they are
+    copies."""
     words: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     for attempt in attempts:
         words[attempt.task_id].append(attempt.turn.completion.ids)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class Rules:
-    """The parts that need no model: what can be wrong with a recipe is found here, before anything is made or loaded."""
+    """The parts that need no model: what can be wrong with a recipe is found here, before anything is made or
+    loaded."""
 
     config: Config
     games: Mapping[str, Game]
@@ -42,7 +43,11 @@ class Rules:
         """Raises UserError for a name that nothing answers to, and for a machine that cannot contain programs."""
         names = dict.fromkeys([*config.games.names, *config.evaluation.exploitability])
         found = {name: games.find(name) for name in names}
-        sandbox = open_sandbox(servers=config.sandbox.servers, min_level=config.sandbox.min_level, allow_weak=config.sandbox.min_level == "weak")
+        sandbox = open_sandbox(
+            servers=config.sandbox.servers,
+            min_level=config.sandbox.min_level,
+            allow_weak=config.sandbox.min_level == "weak",
+        )
         try:
             return cls(
                 config,
@@ -71,11 +76,14 @@ def model_folder(config: Config) -> Path:
 
 def open_policy(config: Config, folder: Path, step: int) -> tuple[Engine, Trainer]:
     """Sampler and trainer with the weights of `step`: the model's own at 0, a checkpoint's after that."""
-    from selfplay.policy import open_engine
-    from selfplay.training.trainer import Trainer
+    from selfplay.quiet import hushed
 
     source = folder / "checkpoints" / checkpoint.name(step) / "policy" if step else model_folder(config)
-    trainer = Trainer(source, config.training, config.sampler, config.steps, config.seed, folder / "checkpoints")
-    engine = open_engine(source, config.sampler, config.seed, config.deterministic)
+    with hushed():
+        from selfplay.policy import open_engine
+        from selfplay.training.trainer import Trainer
+
+        trainer = Trainer(source, config.training, config.sampler, config.steps, config.seed, folder / "checkpoints")
+        engine = open_engine(source, config.sampler, config.seed, config.deterministic)
     engine.version = step
     return engine, trainer

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 DEFAULTS = {
     "VLLM_ENABLE_V1_MULTIPROCESSING": "0",  # the engine lives in this process
@@ -18,13 +22,33 @@ DEFAULTS = {
 
 
 def prepare() -> None:
-    """Set what is not set. On a machine without an NVIDIA GPU, torch.compile is off too: vLLM would compile one function of its sampler,
-    which needs a C++ compiler and 2 to 25 seconds, and runs no faster for it."""
+    """Set what is not set. On a machine without an NVIDIA GPU, torch.compile is off too: vLLM would compile one
+    function of its sampler, which needs a C++ compiler and 2 to 25 seconds, and runs no faster for it."""
     for key, value in DEFAULTS.items():
         os.environ.setdefault(key, value)
     if shutil.which("nvidia-smi") is None:
         os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"vllm\..*|torch\..*|transformers\..*")
+
+
+@contextmanager
+def hushed() -> Iterator[None]:
+    """Libraries that greet on stderr, from C++ too, are heard only if what they do fails."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as said:
+        os.dup2(said.fileno(), 2)
+        try:
+            yield
+        except BaseException:
+            sys.stderr.flush()
+            said.seek(0)
+            os.write(kept, said.read())
+            raise
+        finally:
+            sys.stderr.flush()
+            os.dup2(kept, 2)
+            os.close(kept)
 
 
 prepare()

@@ -32,7 +32,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How one completion is drawn. `top_p` is 1 and `top_k` is off, always: the trained policy is the sampled policy."""
+    """How one completion is drawn. `top_p` is 1 and `top_k` is off, always: the trained policy is the sampled
+    policy."""
 
     max_tokens: int
     temperature: float = 1.0
@@ -44,10 +45,9 @@ class Sampling:
 class Completion:
     """What the policy wrote.
 
-    ids: sampled token ids, the stop token included where there is one; these ids are trained on, never re-tokenised text.
-    logprobs: the sampler's log-probability of each id, in nats, same length as `ids`.
-    text: the decoded ids up to the stop string, which is not part of it.
-    version: the policy version (number of updates published) that wrote it.
+    ids: sampled token ids, the stop token included where there is one; these ids are trained on, never re-tokenised
+    text. logprobs: the sampler's log-probability of each id, in nats, same length as `ids`. text: the decoded ids up to
+    the stop string, which is not part of it. version: the policy version (number of updates published) that wrote it.
     """
 
     ids: tuple[int, ...]
@@ -87,7 +87,8 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One problem that passed its family's gates. `id` is a hash of family, body and gold. `gold` is the canonical text of the truth."""
+    """One problem that passed its family's gates. `id` is a hash of family, body and gold. `gold` is the canonical text
+    of the truth."""
 
     id: str
     family: str
@@ -132,8 +133,8 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One decision in a game. `action` is None when the words named no legal one; `turn` is None when no policy was asked
-    (a scripted opponent)."""
+    """One decision in a game. `action` is None when the words named no legal one; `turn` is None when no policy was
+    asked (a scripted opponent)."""
 
     seat: int
     observation: str
@@ -144,8 +145,8 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One played game. `returns` has one utility a seat, as the game defines them (a forfeit gives the offender the game's
-    least utility). `opponents` names who sat where: `policy`, or a scripted opponent's name."""
+    """One played game. `returns` has one utility a seat, as the game defines them (a forfeit gives the offender the
+    game's least utility). `opponents` names who sat where: `policy`, or a scripted opponent's name."""
 
     index: int
     game: str
@@ -179,8 +180,8 @@ class Event:
 class StepRecord:
     """Everything one step leaves behind; the store writes it in one transaction.
 
-    samples: for each turn that was scored, keyed by identity of owner: ("proposal", index, 0), ("attempt", index, 0) or ("episode", index, ply).
-    seconds: wall time by phase. metrics: `role/metric/stat` → number.
+    samples: for each turn that was scored, keyed by identity of owner: ("proposal", index, 0), ("attempt", index, 0) or
+    ("episode", index, ply). seconds: wall time by phase. metrics: `role/metric/stat` → number.
     """
 
     step: int

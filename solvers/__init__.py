@@ -1,4 +1,5 @@
-"""Solvers, one file a family (and the seat of a game): how the policy is asked for an answer, and how its words become one."""
+"""Solvers, one file a family (and the seat of a game): how the policy is asked for an answer, and how its words become
+one."""
 
 from __future__ import annotations
 

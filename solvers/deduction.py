@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from selfplay.records import Task
 
-EXAMPLES = "def f(n):\n    return n * n\nassert f(3) == 9\n\ndef f(text):\n    return text + '!'\nassert f('hi') == 'hi!'\n\n"
+EXAMPLES = (
+    "def f(n):\n    return n * n\nassert f(3) == 9\n\ndef f(text):\n    return text + '!'\nassert f('hi') == 'hi!'\n\n"
+)
 
 
 class DeductionSolver:
@@ -12,8 +14,10 @@ class DeductionSolver:
 
     def prompt(self, task: Task, style: str) -> str | list[dict[str, str]]:
         if style == "chat":
-            ask = "What does the last line return? Think step by step, then give the value as a Python literal in \\boxed{}."
-            return [{"role": "user", "content": f"```python\n{task.body['code']}\n\nf({task.body['input']})\n```\n{ask}"}]
+            ask = "What does the last line return? Think step by step, then put the value, a literal, in \\boxed{}."
+            return [
+                {"role": "user", "content": f"```python\n{task.body['code']}\n\nf({task.body['input']})\n```\n{ask}"}
+            ]
         return f"{EXAMPLES}{task.body['code']}\nassert f({task.body['input']}) =="
 
     def stop(self, style: str) -> tuple[str, ...]:

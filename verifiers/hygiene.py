@@ -133,6 +133,17 @@ def touches_sets(code: str) -> bool:
     return False
 
 
+def reads_arguments(code: str, entry: str = "f") -> bool:
+    """Does the last `entry` read any of its parameters? One that does not is a constant, whatever it is given."""
+    found = [n for n in ast.walk(parse(code)) if isinstance(n, ast.FunctionDef) and n.name == entry]
+    if not found:
+        return False
+    given = found[-1].args
+    names = {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if a}
+    read = {n.id for n in ast.walk(found[-1]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return bool(names & read)
+
+
 def _is_view(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "items")
 

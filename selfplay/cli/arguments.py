@@ -14,13 +14,14 @@ def overrides(argv: list[str]) -> dict[str, Any]:
     words = iter(argv)
     for word in words:
         if not word.startswith("--"):
-            raise UserError(f"'{word}' stands alone: a recipe's key is set with `--key value`, for example `--steps 3`.")
+            raise UserError(
+                f"'{word}' stands alone: a recipe's key is set with `--key value`, for example `--steps 3`."
+            )
         key, given, value = word[2:].partition("=")
-        if not given:
-            value = next(words, None)
-            if value is None:
-                raise UserError(f"The key '--{key}' has no value.")
-        found[key] = read(value)
+        following = value if given else next(words, None)
+        if following is None:
+            raise UserError(f"The key '--{key}' has no value.")
+        found[key] = read(following)
     return found
 
 

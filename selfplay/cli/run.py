@@ -27,7 +27,10 @@ def main(argv: list[str]) -> int:
 
 def _help() -> None:
     known = ", ".join(sorted(path.stem for path in recipes.RECIPES.glob("*.toml")))
-    print(f"usage: selfplay run RECIPE [--key value …]\n\nRECIPE is one of {known}; or a path to a TOML file or to a run's config.json.")
+    print(
+        f"usage: selfplay run RECIPE [--key value …]\n\n"
+        f"RECIPE is one of {known}; or a path to a TOML file or to a run's config.json."
+    )
     print("\nkeys and their defaults:")
     for key, value in recipes.keys().items():
         print(f"  --{key} {list(value) if isinstance(value, tuple) else value}")

@@ -1,6 +1,7 @@
 """From verdicts, learnability and returns to one advantage a turn, by role.
 
-An estimator is one class in one file: rollouts of one role in, one advantage each out, with `state_dict` where it has state.
+An estimator is one class in one file: rollouts of one role in, one advantage each out, with `state_dict` where it has
+state.
 """
 
 from __future__ import annotations

@@ -31,8 +31,9 @@ def rewards(
     episodes: Sequence[Episode],
     learnability: Mapping[str, float],
 ) -> list[Scored]:
-    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone: the other seat learnt
-    nothing from someone else's blunder. Returns are divided by the game's largest utility, so that every role's rewards are of one size.
+    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone: the other
+    seat learnt nothing from someone else's blunder. Returns are divided by the game's largest utility, so that every
+    role's rewards are of one size.
     """
     typical = sum(learnability.values()) / len(learnability) if learnability else 0.0
     scored = [
@@ -47,9 +48,11 @@ def rewards(
     return scored
 
 
-def proposal_reward(config: RewardConfig, proposal: Proposal, learnability: Mapping[str, float], typical: float) -> float:
-    """Refused, repeated, or new and worth something. A new task that nobody had time to attempt is worth what is `typical`: which
-    ones are attempted depends on who was ready first, and being short must not pay."""
+def proposal_reward(
+    config: RewardConfig, proposal: Proposal, learnability: Mapping[str, float], typical: float
+) -> float:
+    """Refused, repeated, or new and worth something. A new task that nobody had time to attempt is worth what is
+    `typical`: which ones are attempted depends on who was ready first, and being short must not pay."""
     if proposal.task is None:
         return config.repeat if proposal.refusal and proposal.refusal.gate == "novelty" else config.refused
     return config.valid + config.learnability * learnability.get(proposal.task.id, typical)

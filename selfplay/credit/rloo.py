@@ -13,7 +13,8 @@ from selfplay.credit.rewards import Scored
 class Rloo:
     """A = R - mean reward of the *other* rollouts of the same group (REINFORCE leave-one-out, arXiv 2402.14740).
 
-    Unbiased; not divided by a standard deviation. A rollout alone in its group has nothing to be compared with: advantage 0.
+    Unbiased; not divided by a standard deviation. A rollout alone in its group has nothing to be compared with:
+    advantage 0.
     """
 
     name = "rloo"

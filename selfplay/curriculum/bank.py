@@ -1,4 +1,5 @@
-"""Every task ever admitted, with what was seen of its difficulty. The run's database is the truth; this is its index in memory."""
+"""Every task ever admitted, with what was seen of its difficulty. The run's database is the truth; this is its index in
+memory."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ class Bank:
         return chosen
 
     def replays(self, families: Iterable[str], count: int, rng: Random) -> list[Task]:
-        """Up to `count` tasks to attempt again, drawn by learnability; what was never measured counts as fully learnable."""
+        """Up to `count` tasks to attempt again, drawn by learnability; what was never measured counts as fully
+        learnable."""
         wanted = set(families)
         pool = [entry for entry in self._entries.values() if entry.task.family in wanted]
         keyed = [(rng.random() ** (1 / (0.05 + self._worth(entry))), index) for index, entry in enumerate(pool)]

@@ -39,7 +39,8 @@ class Plan:
 
 
 def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family]) -> Plan:
-    """Proposals shared evenly over families and reference sets, replays from the bank, games over the names asked for."""
+    """Proposals shared evenly over families and reference sets, replays from the bank, games over the names asked
+    for."""
     chance, wanted = rng(config.seed, step, "plan"), config.curriculum
     names = list(families)
     groups = [

@@ -1,1 +1,2 @@
-"""Fixed measures: the same questions, the same seeds, before the first step and after the last. Nothing here is trained on."""
+"""Fixed measures: the same questions, the same seeds, before the first step and after the last. Nothing here is trained
+on."""

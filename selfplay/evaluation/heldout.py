@@ -1,4 +1,5 @@
-"""A fixed set of small programs, written by hand: what the solver is asked before and after. Never shown as a reference, never trained on.
+"""A fixed set of small programs, written by hand: what the solver is asked before and after. Never shown as a
+reference, never trained on.
 
 Their outputs are computed by running them through the family's own gates, not written down.
 """

@@ -23,10 +23,17 @@ from solvers.player import Player
 async def evaluate(
     engine: Engine, config: Config, families: Mapping[str, Family], games: Mapping[str, Game], player: Player
 ) -> dict[str, float]:
-    """All measures that the recipe asks for, sampled at the temperature it trains at, from seeds that do not depend on the run's."""
+    """All measures that the recipe asks for, sampled at the temperature it trains at, from seeds that do not depend on
+    the run's."""
     async with Crew(engine) as crew:
-        jobs = [crew.spawn(proposer(crew, engine, config, family)) for family in families.values() if config.evaluation.proposals]
-        jobs += [crew.spawn(solver(crew, engine, config, family)) for family in families.values() if config.evaluation.tasks]
+        jobs = [
+            crew.spawn(proposer(crew, engine, config, family))
+            for family in families.values()
+            if config.evaluation.proposals
+        ]
+        jobs += [
+            crew.spawn(solver(crew, engine, config, family)) for family in families.values() if config.evaluation.tasks
+        ]
         if games and config.evaluation.games:
             jobs.append(crew.spawn(against_random(crew, engine, config, games, player)))
         jobs += [crew.spawn(strategy.measure(engine, games[name], player)) for name in config.evaluation.exploitability]
@@ -34,8 +41,9 @@ async def evaluate(
 
 
 async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
-    """`valid_rate`: share of proposals that pass every gate (novelty is not asked); `distinct_rate`: share that are valid and differ
-    from all before them. The references are the family's seeds, in the order of a recipe's first step."""
+    """`valid_rate`: share of proposals that pass every gate (novelty is not asked); `distinct_rate`: share that are
+    valid and differ from all before them. The references are the family's seeds, in the order of a recipe's first
+    step."""
     references = (await family.seeds())[: config.curriculum.references]
     sampling = Sampling(config.curriculum.max_tokens, config.sampler.temperature)
     count = config.evaluation.proposals
@@ -49,15 +57,22 @@ async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -
 
 
 async def solver(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
-    """`solve_rate`: share of correct attempts at the family's fixed tasks; `answered_rate`: share that held an answer at all."""
-    examined = await asyncio.gather(*(family.verifier.examine(d) for d in heldout.drafts(family.name, config.evaluation.tasks)))
+    """`solve_rate`: share of correct attempts at the family's fixed tasks; `answered_rate`: share that held an answer
+    at all."""
+    examined = await asyncio.gather(
+        *(family.verifier.examine(d) for d in heldout.drafts(family.name, config.evaluation.tasks))
+    )
     tasks = [task for task in examined if isinstance(task, Task)]
     if len(tasks) != len(examined):
-        raise AssertionError(f"a fixed task of {family.name} is refused: {[t for t in examined if not isinstance(t, Task)]}")
+        raise AssertionError(
+            f"a fixed task of {family.name} is refused: {[t for t in examined if not isinstance(t, Task)]}"
+        )
     sampling = Sampling(config.curriculum.answer_tokens, config.sampler.temperature)
     tries = range(config.evaluation.attempts)
     groups = await crew.gather(
-        solve(crew, engine, family, task, sampling, [derive("evaluation", task.id, i) for i in tries], config.model.style)
+        solve(
+            crew, engine, family, task, sampling, [derive("evaluation", task.id, i) for i in tries], config.model.style
+        )
         for task in tasks
     )
     verdicts = [attempt.verdict for group in groups for attempt in group]
@@ -69,11 +84,13 @@ async def solver(crew: Crew, engine: Engine, config: Config, family: Family) -> 
     }
 
 
-async def against_random(crew: Crew, engine: Engine, config: Config, games: Mapping[str, Game], player: Player) -> dict[str, float]:
+async def against_random(
+    crew: Crew, engine: Engine, config: Config, games: Mapping[str, Game], player: Player
+) -> dict[str, float]:
     """Each game against a uniformly random player, every deal once from each seat.
 
-    `legal_rate`: share of the policy's moves that are legal. `score_vs_random`: mean return, scaled to [0, 1] by the game's range; an
-    illegal move is a loss.
+    `legal_rate`: share of the policy's moves that are legal. `score_vs_random`: mean return, scaled to [0, 1] by the
+    game's range; an illegal move is a loss.
     """
     episodes: list[Episode] = await crew.gather(
         _one(engine, config, game, player, place, seat)
@@ -87,7 +104,10 @@ async def against_random(crew: Crew, engine: Engine, config: Config, games: Mapp
 def player_measures(episodes: Sequence[Episode], games: Mapping[str, Game]) -> dict[str, float]:
     """The measures of `against_random` over given episodes, over all games and by game."""
     measures: dict[str, float] = {}
-    for prefix, mine in [("player", list(episodes)), *((name, [e for e in episodes if e.game == name]) for name in games)]:
+    for prefix, mine in [
+        ("player", list(episodes)),
+        *((name, [e for e in episodes if e.game == name]) for name in games),
+    ]:
         asked = [ply for episode in mine for ply in episode.plies if ply.turn is not None]
         scores = [_score(episode, games[episode.game]) for episode in mine]
         measures[f"{prefix}/legal_rate"] = sum(ply.action is not None for ply in asked) / len(asked)

@@ -1,4 +1,5 @@
-"""The policy's own probabilities over the legal actions of a whole small game, and what a best response wins against them."""
+"""The policy's own probabilities over the legal actions of a whole small game, and what a best response wins against
+them."""
 
 from __future__ import annotations
 
@@ -13,15 +14,18 @@ from solvers.player import Player
 
 
 async def measure(engine: Engine, game: Game, player: Player) -> dict[str, float]:
-    """`GAME/exploitability`, of the policy renormalised over legal actions, and `GAME/legal_mass`, the mean probability that it
-    gives to them at all.
+    """`GAME/exploitability`, of the policy renormalised over legal actions, and `GAME/legal_mass`, the mean probability
+    that it gives to them at all.
 
-    Each action is scored by its plainest words (`Player.write`): one forward pass an information state and action, no sampling. A policy
-    that says the same move in other words has a smaller mass than it plays with.
+    Each action is scored by its plainest words (`Player.write`): one forward pass an information state and action, no
+    sampling. A policy that says the same move in other words has a smaller mass than it plays with.
     """
     found = information_states(game)
     rows = await asyncio.gather(*(_row(engine, game, player, info) for info in found))
-    policy = {info.key: {action: p / sum(row) for action, p in zip(info.legal, row, strict=True)} for info, row in zip(found, rows, strict=True)}
+    policy = {
+        info.key: {action: p / sum(row) for action, p in zip(info.legal, row, strict=True)}
+        for info, row in zip(found, rows, strict=True)
+    }
     return {
         f"{game.name}/exploitability": exploitability(game, policy),
         f"{game.name}/legal_mass": sum(map(sum, rows)) / len(rows),
@@ -30,6 +34,8 @@ async def measure(engine: Engine, game: Game, player: Player) -> dict[str, float
 
 async def _row(engine: Engine, game: Game, player: Player, info: InfoState) -> list[float]:
     _, prompt = encode(engine, player.prompt(game, info.seat, info.observation, info.legal))
-    words = [engine.tokenizer.encode(player.write(action, info.legal), add_special_tokens=False) for action in info.legal]
+    words = [
+        engine.tokenizer.encode(player.write(action, info.legal), add_special_tokens=False) for action in info.legal
+    ]
     scores = await asyncio.gather(*(engine.score(prompt, ids) for ids in words))
     return [max(math.exp(sum(logprobs)), 1e-30) for logprobs in scores]

@@ -1,7 +1,7 @@
 """Do sampler and trainer hold the same policy? Measured after every publish, not assumed.
 
-A weight transfer can fail silently: on CPU, a tied output head keeps its packed copy and the sampler speaks for old weights, 1.8 nats
-away on average. A probe samples a few completions and lets the trainer score the same ids.
+A weight transfer can fail silently: on CPU, a tied output head keeps its packed copy and the sampler speaks for old
+weights, 1.8 nats away on average. A probe samples a few completions and lets the trainer score the same ids.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from selfplay.records import Sampling
 
 
 class Scorer(Protocol):
-    def score(self, prompt_ids: Sequence[int], completion_ids: Sequence[int]) -> tuple[float, ...]: ...
+    def score(self, rows: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[tuple[float, ...]]: ...
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,18 @@ class Parity:
     tokens: int
 
 
-async def measure(engine: Engine, trainer: Scorer, prompts: Sequence[Sequence[int]], seed: int, length: int = 8) -> Parity:
+async def measure(
+    engine: Engine, trainer: Scorer, prompts: Sequence[Sequence[int]], seed: int, length: int = 8
+) -> Parity:
     """One completion of `length` tokens a prompt."""
     sampled = await asyncio.gather(
         *(engine.sample(ids, Sampling(max_tokens=length, seed=seed + place)) for place, ids in enumerate(prompts))
     )
+    scored = trainer.score([(ids, completion.ids) for ids, completion in zip(prompts, sampled, strict=True)])
     gaps = [
         abs(one - other)
-        for ids, completion in zip(prompts, sampled, strict=True)
-        for one, other in zip(completion.logprobs, trainer.score(ids, completion.ids), strict=True)
+        for completion, logprobs in zip(sampled, scored, strict=True)
+        for one, other in zip(completion.logprobs, logprobs, strict=True)
     ]
     return Parity(sum(gaps) / len(gaps), max(gaps), len(gaps))
 
@@ -46,7 +49,8 @@ def require(parity: Parity, mean: float, most: float) -> None:
     """Raises UserError when the weights did not arrive."""
     if parity.mean > mean or parity.max > most:
         raise UserError(
-            f"The sampler does not hold the weights that were published: its log-probabilities are {parity.mean:.2f} nats off on average "
-            f"and {parity.max:.2f} at most (allowed: {mean} and {most}), so training was stopped before it could learn from a policy that "
-            "is not its own; check the versions with `selfplay doctor`, or raise health.parity_mean and health.parity_max if you know why."
+            "The sampler does not hold the weights that were published: its log-probabilities are "
+            f"{parity.mean:.2f} nats off on average and {parity.max:.2f} at most (allowed: {mean} and {most}), so "
+            "training was stopped before it could learn from a policy that is not its own; check the versions with "
+            "`selfplay doctor`, or raise health.parity_mean and health.parity_max if you know why."
         )

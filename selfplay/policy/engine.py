@@ -27,6 +27,7 @@ class Tokenizer(Protocol):
 
     def encode(self, text: str, add_special_tokens: bool = ...) -> list[int]: ...
     def get_vocab(self) -> dict[str, int]: ...
+    def apply_chat_template(self, conversation: list[dict[str, str]], **options: Any) -> str: ...
     def decode(self, ids: Sequence[int], skip_special_tokens: bool = ...) -> str: ...
 
 
@@ -118,6 +119,7 @@ class Engine(ABC):
 
 
 def ends(tokenizer: Tokenizer) -> list[int]:
-    """The ids that end a text: the tokenizer's own, and `<|endoftext|>`, which a chat model writes when it merely continues."""
+    """The ids that end a text: the tokenizer's own, and `<|endoftext|>`, which a chat model writes when it merely
+    continues."""
     found = {tokenizer.eos_token_id, tokenizer.get_vocab().get("<|endoftext|>")}
     return sorted(token for token in found if token is not None)

@@ -1,7 +1,7 @@
 """A small engine on transformers alone: the same contract as vLLM's, for tests and for machines without vLLM.
 
-One static batch at a time, left-padded, with a key-value cache; each request draws from a generator of its own, so a seed decides a
-completion whatever else is in the batch (up to floating point).
+One static batch at a time, left-padded, with a key-value cache; each request draws from a generator of its own, so a
+seed decides a completion whatever else is in the batch (up to floating point).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """vLLM, in process: the sampler of every real run, on CPU or GPU.
 
-Source: vLLM 0.31 (`LLMEngine.add_request` / `step`, `Worker.reload_weights`). Deviation from TRL's colocated sync, which calls
-`model.load_weights`: CPU layers repack their weights after loading, so only a layer-wise reload reaches the packed copies, and a
-tied output head is packed apart and must be packed again (`_repack_head`).
+Source: vLLM 0.31 (`LLMEngine.add_request` / `step`, `Worker.reload_weights`). Deviation from TRL's colocated sync,
+which calls `model.load_weights`: CPU layers repack their weights after loading, so only a layer-wise reload reaches the
+packed copies, and a tied output head is packed apart and must be packed again (`_repack_head`).
 
 Everything that touches vLLM runs in one worker thread, so the event loop stays free for verifiers and games meanwhile.
 The GPU path is written but has not been run.
@@ -18,13 +18,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from selfplay import quiet  # noqa: F401  (before torch and vLLM)
+from selfplay.policy.draw import invert
 from selfplay.policy.engine import Engine, Request, ends
+from selfplay.policy.prefixes import BLOCK, Prefixes
 from selfplay.records import Completion, Stop
 
 if TYPE_CHECKING:
     import torch
 
     from selfplay.config import SamplerConfig
+
 
 class VLLMEngine(Engine):
     """`LLM` with its engine stepped by hand. Raises whatever vLLM raises when the model does not load."""
@@ -38,6 +41,8 @@ class VLLMEngine(Engine):
         self._ends = ends(self.tokenizer)
         self._names = itertools.count()
         self._running: dict[str, Request] = {}
+        self._waiting: list[Request] = []
+        self._prefixes = Prefixes()
 
     def publish(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
         self._thread.submit(self._reload, weights).result()
@@ -50,7 +55,7 @@ class VLLMEngine(Engine):
     async def _serve(self, take: Callable[[], list[Request]]) -> None:
         loop = asyncio.get_running_loop()
         arrivals = take()
-        while arrivals or self._running:
+        while arrivals or self._waiting or self._running:
             for output in await loop.run_in_executor(self._thread, self._advance, arrivals):
                 request = self._running.pop(output.request_id)
                 if not request.future.done():  # its rollout may have been cancelled
@@ -59,10 +64,19 @@ class VLLMEngine(Engine):
             arrivals = [] if self._deterministic else take()
 
     def _advance(self, arrivals: list[Request]) -> list[Any]:
+        waiting = self._waiting + arrivals
+        starts = self._prefixes.admit([request.prompt_ids for request in waiting])
+        self._waiting = [request for request, start in zip(waiting, starts, strict=True) if not start]
+        self._start([request for request, start in zip(waiting, starts, strict=True) if start])
+        outputs = self._core.step()
+        self._prefixes.computed()
+        return [output for output in outputs if output.finished]
+
+    def _start(self, requests: list[Request]) -> None:
         from vllm import SamplingParams
         from vllm.sampling_params import RequestOutputKind
 
-        for request in arrivals:
+        for request in requests:
             name, asked = str(next(self._names)), request.sampling
             ids = request.prompt_ids + (request.scored or ())
             params = SamplingParams(
@@ -77,17 +91,18 @@ class VLLMEngine(Engine):
             )
             self._core.add_request(name, {"prompt_token_ids": list(ids)}, params)
             self._running[name] = request
-        return [output for output in self._core.step() if output.finished]
 
     def _reload(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
         worker = self._core.model_executor.driver_worker
         worker.reload_weights(weights_iterator=weights)
         self._repack_head(worker.get_model())
         self._core.reset_prefix_cache()
+        self._prefixes.forget()
 
     @staticmethod
     def _repack_head(model: torch.nn.Module) -> None:
-        """A tied output head keeps its packed copy through a reload on CPU: pack it again, or it speaks for old weights."""
+        """A tied output head keeps its packed copy through a reload on CPU: pack it again, or it speaks for old
+        weights."""
         from vllm.model_executor.layers.utils import dispatch_cpu_unquantized_gemm
         from vllm.platforms import current_platform
 
@@ -102,7 +117,7 @@ def _load(model: Path, config: SamplerConfig, seed: int) -> Any:
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", str(config.kv_cache_gib))
     from vllm import LLM
 
-    return LLM(
+    llm = LLM(
         model=str(model),
         dtype=config.dtype,
         max_model_len=config.max_len,
@@ -115,9 +130,14 @@ def _load(model: Path, config: SamplerConfig, seed: int) -> Any:
         async_scheduling=False,
         # A seeded request whose prompt is split over two steps crashes vLLM's CPU sampler, so prompts are not split.
         enable_chunked_prefill=False,
+        enable_prefix_caching=True,
+        block_size=BLOCK,
         max_num_batched_tokens=max(config.max_len, 4096),
         use_tqdm_on_load=False,
     )
+    if not torch.cuda.is_available():
+        llm.llm_engine.model_executor.driver_worker.model_runner.sampler.topk_topp_sampler.forward = invert
+    return llm
 
 
 def _read(output: Any, request: Request, version: int) -> Completion | tuple[float, ...]:

@@ -24,6 +24,8 @@ async def ask(engine: Engine, prompt: Prompt, role: str, group: str, sampling: S
 
 def encode(engine: Engine, prompt: Prompt) -> tuple[str, list[int]]:
     """(text, token ids) of a prompt; chat goes through the tokenizer's template."""
-    if not isinstance(prompt, str):
-        prompt = engine.tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
-    return prompt, engine.tokenizer.encode(prompt, add_special_tokens=False)
+    if isinstance(prompt, str):
+        text = prompt
+    else:
+        text = engine.tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
+    return text, engine.tokenizer.encode(text, add_special_tokens=False)

@@ -1,4 +1,5 @@
-"""The live rollouts of a step: spawned freely, awaited together, counted so that a deterministic run knows when all are parked."""
+"""The live rollouts of a step: spawned freely, awaited together, counted so that a deterministic run knows when all are
+parked."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """One game, both seats: every ply its own turn of the policy, or a scripted opponent's move.
 
-The engine owns what the game does not: the answer format (solvers.player), retries, the price of an invalid move (the offender
-gets the game's least utility, the game ends, and the other seat's plies are not trained on), truncation, seeds.
+The engine owns what the game does not: the answer format (solvers.player), retries, the price of an invalid move (the
+offender gets the game's least utility, the game ends, and the other seat's plies are not trained on), truncation,
+seeds.
 """
 
 from __future__ import annotations
@@ -33,17 +34,18 @@ async def play(
     chance, moves = rng("chance", game.name, seed), rng("moves", game.name, seed)
     sampling = replace(sampling, stop=player.stop)
     seats = tuple(opponents[seat].name if seat in opponents else "policy" for seat in range(len(game.roles)))
-    state, plies = game.initial(chance), []
+    state, plies = game.initial(chance), list[Ply]()
     end, offender = End.FINISHED, None
+    action: str | None
     while (seat := game.to_move(state)) is not None:
         if len(plies) >= game.max_plies * (1 + retries):
             end = End.TRUNCATED
             break
-        observation, legal = game.observe(state, seat), game.legal(state)
-        legal = tuple(legal) if legal is not None else None
+        observation, listed = game.observe(state, seat), game.legal(state)
+        legal = tuple(listed) if listed is not None else None
         if seat in opponents:
-            action, turn = opponents[seat].act(game, state, moves), None
-            plies.append(Ply(seat, observation, legal, action, turn))
+            action = opponents[seat].act(game, state, moves)
+            plies.append(Ply(seat, observation, legal, action, None))
         else:
             for _ in range(1 + retries):
                 prompt = player.prompt(game, seat, observation, legal)

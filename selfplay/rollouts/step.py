@@ -22,8 +22,8 @@ from solvers.player import Player
 
 @dataclass
 class Rollouts:
-    """Roll a plan out. A task is attempted the moment it is admitted, while other proposals are still being written; in a
-    deterministic run admissions happen in the order of the requests."""
+    """Roll a plan out. A task is attempted the moment it is admitted, while other proposals are still being written; in
+    a deterministic run admissions happen in the order of the requests."""
 
     step: int
     config: Config

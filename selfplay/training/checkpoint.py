@@ -1,8 +1,9 @@
 """Checkpoints: everything that has state, in one folder that appears whole or not at all.
 
-`step-00012/policy` is a model folder that transformers and vLLM load; `trainer.pt` holds optimizer, schedule and magnet; `parts.json`
-the small states (baselines). A folder is written under a temporary name and renamed. The run's database, not this folder, says which
-steps are finished: a checkpoint that is newer than the last committed step is half of a step, and is dropped.
+`step-00012/policy` is a model folder that transformers and vLLM load; `trainer.pt` holds optimizer, schedule and
+magnet; `parts.json` the small states (baselines). A folder is written under a temporary name and renamed. The run's
+database, not this folder, says which steps are finished: a checkpoint that is newer than the last committed step is
+half of a step, and is dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def name(step: int) -> str:
 
 
 def save(folder: Path, step: int, trainer: Trainer, parts: dict[str, Any]) -> Path:
-    """Write the checkpoint of `step`. Raises UserError when the disk does not take it; nothing half-written is left under its name."""
+    """Write the checkpoint of `step`. Raises UserError when the disk does not take it; nothing half-written is left
+    under its name."""
     import torch
 
     final, draft = folder / name(step), folder / f".{name(step)}.new"
@@ -39,19 +41,25 @@ def save(folder: Path, step: int, trainer: Trainer, parts: dict[str, Any]) -> Pa
     except (OSError, RuntimeError) as error:  # torch reports a failed write as a RuntimeError
         shutil.rmtree(draft, ignore_errors=True)
         raise UserError(
-            f"The checkpoint of step {step} could not be written to {folder} ({error}): free some space and go on with `selfplay resume`; "
-            "every finished step is kept."
+            f"The checkpoint of step {step} could not be written to {folder} ({error}): free some space and go on "
+            "with `selfplay resume`; every finished step is kept."
         ) from error
     return final
 
 
 def newest(folder: Path, last_step: int) -> int:
-    """The step of the newest checkpoint that is not beyond `last_step`; 0 when there is none. Newer ones are removed."""
+    """The step of the newest checkpoint that is not beyond `last_step`; 0 when there is none. Newer ones are
+    removed."""
     steps = sorted(int(path.name.removeprefix("step-")) for path in folder.glob("step-*"))
     for step in steps:
         if step > last_step:
             shutil.rmtree(folder / name(step))
     return max((step for step in steps if step <= last_step), default=0)
+
+
+def newest_kept(folder: Path) -> int:
+    """The step of the newest checkpoint there is; 0 when there is none."""
+    return max((int(path.name.removeprefix("step-")) for path in folder.glob("step-*")), default=0)
 
 
 def forget_older(folder: Path, step: int) -> None:

@@ -1,9 +1,10 @@
 """Rows that share a prefix, packed into one forest of tokens.
 
-Rollouts repeat themselves: the attempts at a task share its prompt, the proposals of a step share their references, a small game asks
-the same question hundreds of times. A forest holds each distinct prefix once; a token attends to its ancestors only, and its position
-is its depth. Log-probabilities and gradients are those of the separate rows, since the loss is a sum over (ancestor path, next token).
-Measured on the 135M model: FACTS of the quickstart's batches, `selfplay bench train`.
+Rollouts repeat themselves: the attempts at a task share its prompt, the proposals of a step share their references, a
+small game asks the same question hundreds of times. A forest holds each distinct prefix once; a token attends to its
+ancestors only, and its position is its depth. Log-probabilities and gradients are those of the separate rows, since the
+loss is a sum over (ancestor path, next token). Measured on the 135M model: FACTS of the quickstart's batches, `selfplay
+bench train`.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ import torch
 class Forest:
     """A growing prefix forest. N nodes; node i's parent comes before it, and node i predicts exactly one next token.
 
-    Only inputs become nodes: the last token of a row is predicted, never read. Where rows part, the node before the parting stands
-    once for each continuation, so that every node has one label (what a fused output head asks for).
+    Only inputs become nodes: the last token of a row is predicted, never read. Where rows part, the node before the
+    parting stands once for each continuation, so that every node has one label (what a fused output head asks for).
     """
 
     tokens: list[int] = field(default_factory=list)
@@ -58,9 +59,10 @@ class Forest:
                 return len(row) - 1 - index
         return 0
 
-    def inputs(self, device: torch.device) -> dict[str, torch.Tensor]:
-        """What a causal language model takes for one row of N tokens: `input_ids`, `position_ids` and `shift_labels` (1, N), and
-        `attention_mask` (1, 1, N, N), True where the row's node may look at the column's."""
+    def inputs(self, device: torch.device, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+        """What a causal language model with `head.attach` takes for one row of N tokens: `input_ids`, `position_ids`
+        and `labelled` (1, N), and the additive `attention_mask` (1, 1, N, N): 0 where the row's node may look at the
+        column's."""
         size = len(self.tokens)
         mask = np.zeros((size, size), dtype=bool)
         depth = np.zeros(size, dtype=np.int64)
@@ -72,15 +74,21 @@ class Forest:
         arrays = {
             "input_ids": torch.tensor([self.tokens]),
             "position_ids": torch.from_numpy(depth)[None],
-            "shift_labels": torch.tensor([self.labels]),
-            "attention_mask": torch.from_numpy(mask)[None, None],
+            "labelled": torch.tensor([self.labels]),
+            "attention_mask": torch.zeros(1, 1, size, size, dtype=dtype).masked_fill_(
+                torch.from_numpy(~mask), torch.finfo(dtype).min
+            ),
         }
         return {name: array.to(device) for name, array in arrays.items()}
 
 
 def real_tokens(input_ids: torch.Tensor, mask: torch.Tensor, width: int) -> Iterator[tuple[list[int], list[int]]]:
-    """(prompt, completion) of each padded row: prompts padded on the left, completions of `width` columns on the right."""
+    """(prompt, completion) of each padded row: prompts padded on the left, completions of `width` columns on the
+    right."""
     ids, real = input_ids.tolist(), mask.tolist()
     for row, keep in zip(ids, real, strict=True):
-        kept = [[t for t, k in zip(row[part], keep[part], strict=True) if k] for part in (slice(None, -width), slice(-width, None))]
+        kept = [
+            [t for t, k in zip(row[part], keep[part], strict=True) if k]
+            for part in (slice(None, -width), slice(-width, None))
+        ]
         yield kept[0], kept[1]

@@ -1,7 +1,8 @@
 """A slowly moving copy of the policy that the policy is pulled toward.
 
-Source: magnetic mirror descent (arXiv 2206.05825). In zero-sum self-play the last policy cycles without it; with it the last policy
-approaches equilibrium. The magnet is an exponential average of the weights, moved after each step. Saved in checkpoints.
+Source: magnetic mirror descent (arXiv 2206.05825). In zero-sum self-play the last policy cycles without it; with it the
+last policy approaches equilibrium. The magnet is an exponential average of the weights, moved after each step. Saved in
+checkpoints.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """From samples to micro-batches: identical rows merged, prefixes kept together, padding last.
 
-Merging is exact: the clipped loss is linear in the advantage as long as its sign is fixed, so n rows with the same (prompt, completion,
-version, sign of the advantage) have the gradient of one row with their mean advantage, counted n times. Kuhn poker has at most 48 such
-rows, however many games are played.
+Merging is exact: the clipped loss is linear in the advantage as long as its sign is fixed, so n rows with the same
+(prompt, completion, version, sign of the advantage) have the gradient of one row with their mean advantage, counted n
+times. Kuhn poker has at most 48 such rows, however many games are played.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Row:
 
 
 def merge(samples: Sequence[Sample]) -> list[Row]:
-    """Distinct rows, sorted so that common prefixes are neighbours. Samples without tokens carry no gradient and are left out."""
+    """Distinct rows, sorted so that common prefixes are neighbours. Samples without tokens carry no gradient and are
+    left out."""
     groups: dict[tuple[tuple[int, ...], tuple[int, ...], int, bool], list[Sample]] = {}
     for sample in samples:
         completion = sample.turn.completion
@@ -60,8 +61,17 @@ def split(rows: Sequence[Row], most_tokens: int) -> list[list[Row]]:
     return batches
 
 
+def grown(rows: Sequence[Row]) -> Forest:
+    """The forest of a micro-batch."""
+    forest = Forest()
+    for row in rows:
+        forest.grow(row.prompt, row.completion)
+    return forest
+
+
 def collate(rows: Sequence[Row], pad: int, policy_tokens: int) -> dict[str, torch.Tensor]:
-    """TRL's inputs for B rows: prompts (B, P) padded left, completions (B, C) padded right, advantages and weights (B, C).
+    """TRL's inputs for B rows: prompts (B, P) padded left, completions (B, C) padded right, advantages and weights (B,
+    C).
 
     `policy_tokens`: sampled tokens of the whole batch over all processes, the normaliser of `dapo` and `cispo`.
     """
@@ -79,7 +89,9 @@ def collate(rows: Sequence[Row], pad: int, policy_tokens: int) -> dict[str, torc
         "completion_ids": torch.tensor([right(row.completion, pad) for row in rows]).long(),
         "completion_mask": torch.tensor([right([1] * len(row.completion), 0) for row in rows]).long(),
         "sampling_per_token_logps": torch.tensor([right(row.logprobs, 0.0) for row in rows], dtype=torch.float32),
-        "advantages": torch.tensor([right([row.advantage] * len(row.completion), 0.0) for row in rows], dtype=torch.float32),
+        "advantages": torch.tensor(
+            [right([row.advantage] * len(row.completion), 0.0) for row in rows], dtype=torch.float32
+        ),
         "weights": torch.tensor([[float(row.weight)] for row in rows]),
         "num_items_in_batch": torch.tensor(float(policy_tokens)),
     }

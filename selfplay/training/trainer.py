@@ -1,12 +1,14 @@
 """The shared-weight trainer: TRL's GRPO loss over the turns of every role.
 
-Source: TRL 1.16, `GRPOTrainer`. What is kept is its loss (`_compute_loss`), its optimizer and accelerate's wrapping, so DDP, FSDP and
-DeepSpeed come from there. What is replaced: rollouts and rewards are made elsewhere, so a step takes finished samples with one
-advantage a turn; rows are merged and packed (see `forest`); and one `step` is one batch, however many micro-batches it takes.
+Source: TRL 1.16, `GRPOTrainer`. What is kept is its loss (`_compute_loss`), its optimizer and accelerate's wrapping, so
+DDP, FSDP and DeepSpeed come from there. What is replaced: rollouts and rewards are made elsewhere, so a step takes
+finished samples with one advantage a turn; rows are merged and packed (see `forest`); and one `step` is one batch,
+however many micro-batches it takes.
 
-Deviation: with one epoch, the ratio in the clipped loss is trainer / sampler, so it is the importance correction for the sampler's
-numerics and its clip the truncation; no extra forward pass is spent. With several epochs the trainer's own log-probabilities,
-taken before the first update, are the old ones, and the sampler's mismatch enters as a truncated weight (METHODS: C = 2).
+Deviation: with one epoch, the ratio in the clipped loss is trainer / sampler, so it is the importance correction for
+the sampler's numerics and its clip the truncation; no extra forward pass is spent. With several epochs the trainer's
+own log-probabilities, taken before the first update, are the old ones, and the sampler's mismatch enters as a truncated
+weight (METHODS: C = 2).
 """
 
 from __future__ import annotations
@@ -24,24 +26,28 @@ from transformers.utils import logging as transformers_logging
 from trl import GRPOConfig, GRPOTrainer
 
 from selfplay.records import Sample
+from selfplay.seeds import rng
+from selfplay.training import head
 from selfplay.training.forest import Forest, real_tokens
 from selfplay.training.magnet import Magnet
-from selfplay.training.rows import collate, merge, split
+from selfplay.training.rows import Row, collate, grown, merge, split
+from selfplay.training.thin import thin
 
 if TYPE_CHECKING:
     from selfplay.config import SamplerConfig, TrainingConfig
 
-import os
-ATT = os.environ.get("ATT", "sdpa")
 Batch = dict[str, torch.Tensor]
 
 
 class Trainer(GRPOTrainer):
-    """One policy in training. `step` updates it, `weights` hands it to the sampler, `score` says what it thinks of given ids."""
+    """One policy in training. `step` updates it, `weights` hands it to the sampler, `score` says what it thinks of
+    given ids."""
 
-    def __init__(self, model: Path, config: TrainingConfig, sampler: SamplerConfig, steps: int, seed: int, folder: Path):
+    def __init__(
+        self, model: Path, config: TrainingConfig, sampler: SamplerConfig, steps: int, seed: int, folder: Path
+    ):
         transformers_logging.disable_progress_bar()
-        network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32, attn_implementation=ATT)
+        network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32, attn_implementation=_attention())
         tokenizer = AutoTokenizer.from_pretrained(model)
         super().__init__(
             network,
@@ -51,33 +57,39 @@ class Trainer(GRPOTrainer):
             processing_class=tokenizer,
             peft_config=_lora(config),
         )
+        head.attach(self.model.get_base_model() if config.lora_rank else self.model, self.temperature)
         self.config, self._pad = config, int(tokenizer.pad_token_id or 0)
         self.beta = config.magnet  # set after TRL's own set-up, which would load a frozen reference model
         self.current_gradient_accumulation_steps = 1
         self._wrapped, _ = self._prepare_for_training(steps * config.epochs, None, None)
         self.magnet = Magnet(self._named(), config.magnet_rate) if config.magnet else None
+        self._mask_type = torch.bfloat16 if config.autocast else torch.float32
         self._mismatch: list[tuple[float, float]] = []
 
     def step(self, samples: Sequence[Sample]) -> dict[str, float]:
         """One optimizer step an epoch over all samples; metrics by `train/…`. No samples, no step."""
+        started, tokens = time.perf_counter(), sum(len(sample.turn.completion.ids) for sample in samples)
+        if not (self.beta or self._entropy_bonus_enabled):  # those act on every token
+            samples = thin(samples, self.config.budget_tokens, rng(self.args.seed, self.state.global_step, "thin"))
         rows = merge(samples)
         if not rows:
             return {"train/rows": 0.0}
-        started, tokens = time.perf_counter(), sum(row.weight * len(row.completion) for row in rows)
         total = int(self.accelerator.reduce(torch.tensor(tokens, device=self.accelerator.device), reduction="sum"))
-        batches = [collate(part, self._pad, total) for part in split(rows, self.config.micro_tokens)]
-        batches = self._equalised(batches)
+        parts = split(rows, self.config.micro_tokens)
+        batches = self._equalised([collate(part, self._pad, total) for part in parts])
         self._fix_references(batches)
         self._mismatch.clear()
         norms = [self._epoch(batches) for _ in range(self.config.epochs)]
         if self.magnet:
             self.magnet.follow(self._named())
-        metrics = {f"train/{key}": sum(values) / len(values) for key, values in self._metrics["train"].items() if values}
+        metrics = {
+            f"train/{key}": sum(values) / len(values) for key, values in self._metrics["train"].items() if values
+        }
         self._metrics["train"].clear()
         return metrics | {
             "train/grad_norm": norms[-1],
             "train/rows": float(len(rows)),
-            "train/samples": float(len(samples)),
+            "train/nodes": float(sum(len(grown(part)) for part in parts)),
             "train/tokens": float(tokens),
             "train/micro_batches": float(len(batches)),
             "train/learning_rate": float(self.optimizer.param_groups[0]["lr"]),
@@ -101,7 +113,8 @@ class Trainer(GRPOTrainer):
         return float(norm)
 
     def _prepare_inputs(self, batch: Batch) -> Batch:
-        """TRL would generate here; ours are ready. Rows stand for `weights` samples each, through the mask that TRL multiplies by."""
+        """TRL would generate here; ours are ready. Rows stand for `weights` samples each, through the mask that TRL
+        multiplies by."""
         batch = {key: value.to(self.accelerator.device) for key, value in batch.items()}
         batch["tool_mask"] = batch.pop("weights").expand(-1, batch["completion_ids"].size(1))
         batch.setdefault("old_per_token_logps", batch["sampling_per_token_logps"])
@@ -112,9 +125,15 @@ class Trainer(GRPOTrainer):
         return super()._compute_loss(model, inputs)
 
     def _get_per_token_logps_and_entropies(
-        self, model: torch.nn.Module, input_ids: torch.Tensor, attention_mask: torch.Tensor, logits_to_keep: int, **kwargs: Any
+        self,
+        model: torch.nn.Module,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        **kwargs: Any,
     ) -> tuple[torch.Tensor, torch.Tensor | None, None]:
-        """Log-probabilities (B, C) and entropies (B, C) of the completion tokens; padding is 0. TRL's contract, packed inside."""
+        """Log-probabilities (B, C) and entropies (B, C) of the completion tokens; padding is 0. TRL's contract, packed
+        inside."""
         if self.config.pack:
             logps, entropies = self._packed(model, input_ids, attention_mask, logits_to_keep)
         else:
@@ -136,14 +155,14 @@ class Trainer(GRPOTrainer):
             heads = forest.grow(prompt, completion) if completion else []
             where += [(row, column, node) for column, node in enumerate(heads)]
         with self.accelerator.autocast():
-            scored = model(**forest.inputs(device), fused_lm_head=True)
+            logps, entropies = model(**forest.inputs(device, self._mask_type))
         rows, columns, nodes = torch.tensor(where, device=device).unbind(1)
         blank = torch.zeros(input_ids.size(0), width, device=device)
-        logps = blank.index_put((rows, columns), scored.log_probs[0, nodes].float())
-        return logps, blank.index_put((rows, columns), scored.entropy[0, nodes].float())
+        return blank.index_put((rows, columns), logps[0, nodes]), blank.index_put((rows, columns), entropies[0, nodes])
 
     def _fix_references(self, batches: list[Batch]) -> None:
-        """Everything that must be known before any update: the magnet's opinion, and our own where there are several epochs."""
+        """Everything that must be known before any update: the magnet's opinion, and our own where there are several
+        epochs."""
         if self.magnet:
             with self.magnet.in_place_of(self._named()):
                 for batch in batches:
@@ -153,7 +172,9 @@ class Trainer(GRPOTrainer):
                 own = batch["old_per_token_logps"] = self._forward_only(batch)
                 if self.config.importance_cap:
                     ratio = (own - batch["sampling_per_token_logps"].to(own.device)).exp()
-                    batch["advantages"] = batch["advantages"].to(own.device) * ratio.clamp(max=self.config.importance_cap)
+                    batch["advantages"] = batch["advantages"].to(own.device) * ratio.clamp(
+                        max=self.config.importance_cap
+                    )
 
     @torch.no_grad()
     def _forward_only(self, batch: Batch) -> torch.Tensor:
@@ -163,17 +184,18 @@ class Trainer(GRPOTrainer):
         return self._get_per_token_logps_and_entropies(self._wrapped, ids, mask, batch["completion_ids"].size(1))[0]
 
     def _equalised(self, batches: list[Batch]) -> list[Batch]:
-        """Processes must run equally many micro-batches: the shorter ones add copies of weight 0, which are exactly neutral."""
+        """Processes must run equally many micro-batches: the shorter ones add copies of weight 0, which are exactly
+        neutral."""
         most = int(self.accelerator.gather(torch.tensor([len(batches)], device=self.accelerator.device)).max())
         blank = {**batches[0], "weights": torch.zeros_like(batches[0]["weights"])}
         return batches + [blank] * (most - len(batches))
 
-    def score(self, prompt_ids: Sequence[int], completion_ids: Sequence[int]) -> tuple[float, ...]:
-        """The log-probability of each completion id, in nats, under the weights being trained."""
-        ids = torch.tensor([[*prompt_ids, *completion_ids]], device=self.accelerator.device)
-        with torch.no_grad():
-            found = self._packed(self._wrapped, ids, torch.ones_like(ids), len(completion_ids))[0]
-        return tuple(found[0].tolist())
+    def score(self, rows: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[tuple[float, ...]]:
+        """The log-probability of each completion id of each (prompt, completion), in nats, under the weights being
+        trained."""
+        plain = [Row(tuple(prompt), tuple(completion), (0.0,) * len(completion), 0.0, 1) for prompt, completion in rows]
+        found = self._forward_only(collate(plain, self._pad, 1))
+        return [tuple(found[place, : len(row.completion)].tolist()) for place, row in enumerate(plain)]
 
     def weights(self) -> Iterator[tuple[str, torch.Tensor]]:
         """(name, tensor) as in the model's own `state_dict`; adapters are merged in, ties are named once."""
@@ -214,6 +236,12 @@ class Trainer(GRPOTrainer):
 
     def _named(self) -> dict[str, torch.nn.Parameter]:
         return {name: weight for name, weight in self._wrapped.named_parameters() if weight.requires_grad}
+
+
+def _attention() -> str:
+    """On CPU, torch's fused attention with a mask is slower than the plain one for packs of some hundred tokens (10
+    times, at 400)."""
+    return "sdpa" if torch.cuda.is_available() else "eager"
 
 
 def _rewards_come_from_elsewhere(**_: Any) -> list[float]:
@@ -257,4 +285,6 @@ def _lora(config: TrainingConfig) -> Any:
         return None
     from peft import LoraConfig
 
-    return LoraConfig(r=config.lora_rank, lora_alpha=2 * config.lora_rank, target_modules="all-linear", task_type="CAUSAL_LM")
+    return LoraConfig(
+        r=config.lora_rank, lora_alpha=2 * config.lora_rank, target_modules="all-linear", task_type="CAUSAL_LM"
+    )

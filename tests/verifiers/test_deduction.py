@@ -71,6 +71,7 @@ def test_the_shown_input_keeps_the_order_of_a_dict(examine: Callable[[str, str],
         ("trivial", "def f(x): return 42", "7"),
         ("trivial", "def f(x): return [1, 2, len('abc')]", "'hello'"),
         ("trivial", "def f(): return 42", ""),
+        ("trivial", "def f(x): return 'abc'", "None"),
     ],
 )
 def test_each_gate_refuses_what_it_is_for(

@@ -1,0 +1,40 @@
+"""`selfplay eval MODEL_OR_RUN`: the fixed measures of a recipe's ending, without training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from selfplay.cli.common import Parser, show
+
+
+def main(argv: list[str]) -> int:
+    parser = Parser("eval", "The fixed measures, without training.")
+    parser.add_argument(
+        "what", metavar="MODEL_OR_RUN", help="`embedded`, `scratch`, a model's folder, a hub name, or a run's folder"
+    )
+    parser.add_argument(
+        "--recipe", default=None, help="whose measures and prompts to use (a run's own; else quickstart)"
+    )
+    call = parser.parse(argv)
+
+    from selfplay.config import load
+    from selfplay.evaluation.alone import evaluate_alone
+    from selfplay.training import checkpoint
+
+    run = Path(call.what)
+    if (run / "run.db").is_file():
+        step = checkpoint.newest_kept(run / "checkpoints")
+        model = str(run / "checkpoints" / checkpoint.name(step) / "policy") if step else None
+        config = load(call.recipe or str(run))
+    else:
+        model, config = call.what, load(call.recipe or "quickstart")
+    if model:
+        config = config.model_copy(update={"model": config.model.model_copy(update={"source": model})})
+    show(evaluate_alone(config), _render, call.json)
+    return 0
+
+
+def _render(measures: dict[str, float]) -> object:
+    from selfplay.views.text import number, table
+
+    return table(["measure", "value"], [[key, number(value)] for key, value in measures.items()], right=[1])
