@@ -55,6 +55,8 @@ class SamplerConfig(Section):
 
 class TrainingConfig(Section):
     learning_rate: PositiveFloat = 1e-6
+    schedule: Literal["constant", "linear"] = "constant"
+    """What the rate does after the warm-up: it stays, or it falls to 0 at the last step."""
     warmup: NonNegativeInt = 0
     """Steps over which the rate rises from 0."""
     loss: Literal["dapo", "cispo"] = "dapo"
@@ -141,7 +143,7 @@ class CreditConfig(Section):
     solver: str = "rloo"
     player: str = "rae"
     rae_decay: float = Field(default=0.95, ge=0, lt=1)
-    weights: dict[str, NonNegativeFloat] = {}
+    weights: dict[Literal["proposer", "solver", "player"], NonNegativeFloat] = {}
     """Multiplies the advantages of a role (`proposer`, `solver`, `player`); 1 where absent."""
 
 

@@ -60,6 +60,7 @@ class Loop:
         rolled = Rollouts(
             step, self.config, self.engine, self.bank, self.rules.families, self.rules.games, self.rules.player
         )
+        rolled.progress = self.live.progress
         with self._phase("rollouts"):
             await rolled.run(planned)
         proposals = [rolled.proposals[index] for index in sorted(rolled.proposals)]

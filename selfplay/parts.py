@@ -14,6 +14,7 @@ from selfplay.config import Config
 from selfplay.credit import Credit
 from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.posterior import Scorer
+from selfplay.errors import UserError
 from selfplay.families import Family
 from selfplay.records import Task
 from selfplay.training import checkpoint
@@ -41,6 +42,12 @@ class Rules:
     @classmethod
     def assemble(cls, config: Config) -> Rules:
         """Raises UserError for a name that nothing answers to, and for a machine that cannot contain programs."""
+        proposes = config.curriculum.families and config.curriculum.proposals
+        if not (proposes or (config.games.names and config.games.episodes)):
+            raise UserError(
+                f"The recipe '{config.name}' asks for no proposals and no games, so there is nothing to learn from: "
+                "set curriculum.families and curriculum.proposals, or games.names and games.episodes."
+            )
         names = dict.fromkeys([*config.games.names, *config.evaluation.exploitability])
         found = {name: games.find(name) for name in names}
         sandbox = open_sandbox(

@@ -33,6 +33,7 @@ class Credit:
     def __init__(self, config: Config, games: Mapping[str, Game]) -> None:
         self._config, self._games = config, games
         names = {"proposer": config.credit.proposer, "solver": config.credit.solver, "player": config.credit.player}
+        self._weights: dict[str, float] = {str(role): weight for role, weight in config.credit.weights.items()}
         self._estimators = {role: _make(name, config.credit) for role, name in names.items()}
 
     def assign(
@@ -47,7 +48,7 @@ class Credit:
         samples: dict[Owner, Sample] = {}
         for role, estimator in self._estimators.items():
             mine = [rollout for rollout in scored if rollout.turn.role == role]
-            weight = self._config.credit.weights.get(role, 1.0)
+            weight = self._weights.get(role, 1.0)
             for rollout, advantage in zip(mine, estimator.advantages(mine), strict=True):
                 samples[rollout.owner] = Sample(rollout.turn, rollout.reward, weight * advantage)
         return samples

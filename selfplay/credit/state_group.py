@@ -14,9 +14,9 @@ class StateGroup:
     """A = R - mean reward of the *other* turns with the same prompt, in the same role and seat.
 
     Source: the step-level groups of GiGPO (arXiv 2505.10978), alone. In a small game the same position comes up many
-    times a step, and what its turns have in common, a good card for example, is luck and not skill. Undiscounted and not
-    divided by a standard deviation, so it is unbiased. A position seen once falls back to the mean of the other turns of
-    its seat.
+    times a step, and what its turns have in common, a good card for example, is luck and not skill. Undiscounted and
+    not divided by a standard deviation, so it is unbiased. A position seen once falls back to the mean of the other
+    turns of its seat.
     """
 
     name = "state_group"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from games import Game
@@ -34,10 +34,13 @@ class Rollouts:
     player: Player
     proposals: dict[int, Proposal] = field(default_factory=dict)
     episodes: dict[int, Episode] = field(default_factory=dict)
+    progress: Callable[[str], None] = lambda text: None
     _attempts: dict[int, list[Attempt]] = field(default_factory=dict)
     _started: int = 0
+    _planned: int = 0
 
     async def run(self, plan: Plan) -> None:
+        self._planned = len(plan.requests)
         async with Crew(self.engine) as crew:
             for request in plan.requests:
                 crew.spawn(self._propose(crew, request))
@@ -69,6 +72,7 @@ class Rollouts:
                 self._started += 1
                 crew.spawn(self._solve(crew, task, request.index))
         self.proposals[request.index] = proposal
+        self._tell()
         if self.config.deterministic:
             crew.passed()
 
@@ -78,6 +82,7 @@ class Rollouts:
         sampling = self._sampling(wanted.answer_tokens, None)
         family = self.families[task.family]
         self._attempts[place] = await solve(crew, self.engine, family, task, sampling, seeds, self.config.model.style)
+        self._tell()
 
     async def _play(self, match: Match) -> None:
         sampling = self._sampling(self.config.games.max_tokens, None)
@@ -90,6 +95,11 @@ class Rollouts:
             match.index,
             retries=self.config.games.retries,
         )
+        self._tell()
+
+    def _tell(self) -> None:
+        proposals = f"{len(self.proposals)} of {self._planned} proposals, " if self._planned else ""
+        self.progress(f"{proposals}{len(self._attempts)} tasks attempted, {len(self.episodes)} games")
 
     def _sampling(self, max_tokens: int, seed: int | None) -> Sampling:
         return Sampling(max_tokens, self.config.sampler.temperature, seed=seed)

@@ -13,6 +13,7 @@ weight (METHODS: C = 2).
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 from trl import GRPOConfig, GRPOTrainer
 
+from selfplay.errors import UserError
 from selfplay.records import Sample
 from selfplay.seeds import rng
 from selfplay.training import head
@@ -105,12 +107,17 @@ class Trainer(GRPOTrainer):
             self.accelerator.gradient_state._set_sync_gradients(last)
             with torch.enable_grad() if last else self.accelerator.no_sync(self._wrapped):
                 self.training_step(self._wrapped, dict(batch), None)
-        norm = self._get_grad_norm(self._wrapped, self._clip_grad_norm(self._wrapped))
+        norm = float(self._get_grad_norm(self._wrapped, self._clip_grad_norm(self._wrapped)))
+        if not math.isfinite(norm):
+            raise UserError(
+                f"The gradient of update {self.state.global_step + 1} is not finite; the finished steps are kept. "
+                "Start again with a lower training.learning_rate."
+            )
         self.optimizer.step()
         self.lr_scheduler.step()
         self._wrapped.zero_grad()
         self.state.global_step += 1
-        return float(norm)
+        return norm
 
     def _prepare_inputs(self, batch: Batch) -> Batch:
         """TRL would generate here; ours are ready. Rows stand for `weights` samples each, through the mask that TRL
@@ -255,7 +262,7 @@ def _arguments(config: TrainingConfig, sampler: SamplerConfig, seed: int, folder
         use_cpu=on_cpu,
         bf16=config.autocast,
         learning_rate=config.learning_rate,
-        lr_scheduler_type="constant_with_warmup",
+        lr_scheduler_type={"constant": "constant_with_warmup", "linear": "linear"}[config.schedule],
         warmup_steps=config.warmup * config.epochs,
         adam_beta1=config.betas[0],
         adam_beta2=config.betas[1],
