@@ -257,7 +257,7 @@ def _explain(error: ValidationError, origin: str) -> str:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        known = list(keys())
+        known = [*Config.model_fields, *keys()]
         near = difflib.get_close_matches(key, known, n=1) or [
             k for k in known if k.split(".")[-1] == key.split(".")[-1]
         ]
