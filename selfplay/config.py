@@ -48,7 +48,7 @@ class SamplerConfig(Section):
     """Most sequences that run at once."""
     max_len: PositiveInt = 1024
     """Longest prompt + completion, in tokens."""
-    kv_cache_gib: PositiveFloat = 2
+    kv_cache_gib: PositiveInt = 2
     gpu_memory: PositiveFloat = 0.45
     temperature: PositiveFloat = 1.0
 
@@ -202,6 +202,8 @@ def load(recipe: str, overrides: dict[str, Any] | None = None) -> Config:
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
         raise UserError(f"The recipe {path} cannot be read: {error}.") from error
+    if not isinstance(data, dict):
+        raise UserError(f"The recipe {path} holds a {type(data).__name__}, not a table of keys.")
     data.setdefault("name", path.stem)
     for key, value in (overrides or {}).items():
         _set(data, key, value)

@@ -20,6 +20,7 @@ from selfplay.health import parity
 from selfplay.metrics import summarise
 from selfplay.parts import Rules
 from selfplay.records import StepRecord, Task
+from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
 from selfplay.training import checkpoint
 
@@ -79,10 +80,11 @@ class Loop:
             parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
         if self.config.evaluation.every and step % self.config.evaluation.every == 0:
             with self._phase("evaluate"):
-                for name in self.config.evaluation.exploitability:
-                    metrics |= await strategy.measure(self.engine, self.rules.games[name], self.rules.player)
+                async with Crew(self.engine) as crew:
+                    for name in self.config.evaluation.exploitability:
+                        metrics |= await strategy.measure(crew, self.engine, self.rules.games[name], self.rules.player)
         with self._phase("checkpoint"):
-            self._checkpoint(step)
+            kept = self._checkpoint(step)
         metrics |= summarise(proposals, attempts, episodes, samples, learnability, len(self.bank))
         record = StepRecord(
             step,
@@ -96,7 +98,8 @@ class Loop:
             dict(self._seconds),
         )
         self.store.commit(record)
-        checkpoint.forget_older(self.folder.checkpoints, step - step % self.config.training.checkpoint_every)
+        if kept:
+            checkpoint.forget_older(self.folder.checkpoints, step)
         self.live.step(record)
 
     async def evaluate(self, label: str, step: int) -> None:
@@ -117,9 +120,12 @@ class Loop:
             self.bank.record(task_id, posterior)
         return {task_id: self.rules.scorer(posterior) for task_id, posterior in seen.items()}
 
-    def _checkpoint(self, step: int) -> None:
-        if step % self.config.training.checkpoint_every == 0 or step == self.config.steps:
+    def _checkpoint(self, step: int) -> bool:
+        """Write one where the recipe wants it and after the last step; was it?"""
+        due = step % self.config.training.checkpoint_every == 0 or step == self.config.steps
+        if due:
             checkpoint.save(self.folder.checkpoints, step, self.trainer, {"credit": self.rules.credit.state_dict()})
+        return due
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:

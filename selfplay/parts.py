@@ -90,7 +90,8 @@ def open_policy(config: Config, folder: Path, step: int) -> tuple[Engine, Traine
         from selfplay.policy import open_engine
         from selfplay.training.trainer import Trainer
 
-        trainer = Trainer(source, config.training, config.sampler, config.steps, config.seed, folder / "checkpoints")
+        trained = model_folder(config) if config.training.lora_rank else source  # an adapter goes on top of the base
+        trainer = Trainer(trained, config.training, config.sampler, config.steps, config.seed, folder / "checkpoints")
         engine = open_engine(source, config.sampler, config.seed, config.deterministic)
     engine.version = step
     return engine, trainer

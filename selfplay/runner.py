@@ -24,7 +24,10 @@ def start(config: Config, root: Path, argv: list[str]) -> Path:
         model_folder(config)
         meta = describe_run(argv, config.seed, sandbox=rules.sandbox.level)
         folder = RunFolder.create(root, config.name, config.model_dump_json(indent=2), meta)
-        return _go(rules, folder, 0)
+        try:
+            return _go(rules, folder, 0)
+        finally:
+            folder.release()
     finally:
         rules.sandbox.close()
 
@@ -32,41 +35,43 @@ def start(config: Config, root: Path, argv: list[str]) -> Path:
 def resume(path: Path) -> Path:
     """Go on from the newest checkpoint that belongs to a finished step; steps after it are undone and done again."""
     folder = RunFolder.open(path, write=True)
-    config = build(folder.config(), str(path / "config.json"))
-    with folder.writer() as store:
-        last = store.last_step()
-        step = checkpoint.newest(folder.checkpoints, last)
-        if last >= config.steps and "after" in store.evaluated():
-            raise UserError(f"The run {path} is finished ({last} steps); start another one with `selfplay run`.")
-        undone = store.rollback_to(step)
-        store.event(Event("resume", f"went on after step {step}", {"undone": undone}), step)
-    rules = Rules.assemble(config)
     try:
-        return _go(rules, folder, step)
+        config = build(folder.config(), str(path / "config.json"))
+        rules = Rules.assemble(config)
+        try:
+            with folder.writer() as store:
+                last = store.last_step()
+                if last >= config.steps and "after" in store.evaluated():
+                    raise UserError(
+                        f"The run {path} is finished ({last} steps); start another one with `selfplay run`."
+                    )
+                step = checkpoint.newest(folder.checkpoints, last)
+                undone = store.rollback_to(step)
+                store.event(Event("resume", f"went on after step {step}", {"undone": undone}), step)
+            return _go(rules, folder, step)
+        finally:
+            rules.sandbox.close()
     finally:
-        rules.sandbox.close()
+        folder.release()
 
 
 def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
     config, bank = rules.config, rules.bank()
-    try:
-        with folder.reader() as reader:
-            bank.restore(reader.all_tasks())
-            curves = reader.metrics()
-        title = f"{folder.path.name} · {config.model.source}"
-        with folder.writer() as store, Live(config.steps, title, started=step, curves=curves) as live:
-            live.phase("load")
-            engine, trainer = open_policy(config, folder.path, step)
-            if step:
-                rules.credit.load_state_dict(checkpoint.load(folder.checkpoints, step, trainer)["credit"])
-            try:
-                asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live)))
-            finally:
-                engine.close()
-        print_ending(folder.path)
-        return folder.path
-    finally:
-        folder.release()
+    with folder.reader() as reader:
+        bank.restore(reader.all_tasks())
+        curves = reader.metrics()
+    title = f"{folder.path.name} · {config.model.source}"
+    with folder.writer() as store, Live(config.steps, title, started=step, curves=curves) as live:
+        live.phase("load")
+        engine, trainer = open_policy(config, folder.path, step)
+        if step:
+            rules.credit.load_state_dict(checkpoint.load(folder.checkpoints, step, trainer)["credit"])
+        try:
+            asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live)))
+        finally:
+            engine.close()
+    print_ending(folder.path)
+    return folder.path
 
 
 async def _train(loop: Loop) -> None:

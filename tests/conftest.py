@@ -14,7 +14,7 @@ from selfplay.models import scratch
 from selfplay.policy import open_engine
 from selfplay.policy.engine import Engine
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch: with so small a model, two threads only wait for each other
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch: on so small a model, threads only wait for each other
 
 SHAPE = scratch.Shape(layers=2, width=64)
 SAMPLER = SamplerConfig(engine="transformers", dtype="float32", batch=64, max_len=512)

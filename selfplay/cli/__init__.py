@@ -79,4 +79,4 @@ def check_names() -> None:
 def _how_to_resume(verb: str) -> str:
     if verb not in ("run", "resume"):
         return ""
-    return " Every finished step is kept: `selfplay resume` goes on with the newest run."
+    return " `selfplay resume` goes on with the newest run, from its last checkpoint."

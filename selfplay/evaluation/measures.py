@@ -36,7 +36,9 @@ async def evaluate(
         ]
         if games and config.evaluation.games:
             jobs.append(crew.spawn(against_random(crew, engine, config, games, player)))
-        jobs += [crew.spawn(strategy.measure(engine, games[name], player)) for name in config.evaluation.exploitability]
+        jobs += [
+            crew.spawn(strategy.measure(crew, engine, games[name], player)) for name in config.evaluation.exploitability
+        ]
     return _together([job.result() for job in jobs])
 
 

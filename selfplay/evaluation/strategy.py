@@ -3,17 +3,17 @@ them."""
 
 from __future__ import annotations
 
-import asyncio
 import math
 
 from games import Game
 from games.exploitability import InfoState, exploitability, information_states
 from selfplay.policy.engine import Engine
 from selfplay.rollouts.ask import encode
+from selfplay.rollouts.crew import Crew
 from solvers.player import Player
 
 
-async def measure(engine: Engine, game: Game, player: Player) -> dict[str, float]:
+async def measure(crew: Crew, engine: Engine, game: Game, player: Player) -> dict[str, float]:
     """`GAME/exploitability`, of the policy renormalised over legal actions, and `GAME/legal_mass`, the mean probability
     that it gives to them at all.
 
@@ -21,7 +21,7 @@ async def measure(engine: Engine, game: Game, player: Player) -> dict[str, float
     sampling. A policy that says the same move in other words has a smaller mass than it plays with.
     """
     found = information_states(game)
-    rows = await asyncio.gather(*(_row(engine, game, player, info) for info in found))
+    rows = await crew.gather(_row(crew, engine, game, player, info) for info in found)
     policy = {
         info.key: {action: p / sum(row) for action, p in zip(info.legal, row, strict=True)}
         for info, row in zip(found, rows, strict=True)
@@ -32,10 +32,10 @@ async def measure(engine: Engine, game: Game, player: Player) -> dict[str, float
     }
 
 
-async def _row(engine: Engine, game: Game, player: Player, info: InfoState) -> list[float]:
+async def _row(crew: Crew, engine: Engine, game: Game, player: Player, info: InfoState) -> list[float]:
     _, prompt = encode(engine, player.prompt(game, info.seat, info.observation, info.legal))
     words = [
         engine.tokenizer.encode(player.write(action, info.legal), add_special_tokens=False) for action in info.legal
     ]
-    scores = await asyncio.gather(*(engine.score(prompt, ids) for ids in words))
+    scores = await crew.gather(engine.score(prompt, ids) for ids in words)
     return [max(math.exp(sum(logprobs)), 1e-30) for logprobs in scores]

@@ -28,6 +28,7 @@ def save(folder: Path, step: int, trainer: Trainer, parts: dict[str, Any]) -> Pa
     """Write the checkpoint of `step`. Raises UserError when the disk does not take it; nothing half-written is left
     under its name."""
     import torch
+    from safetensors import SafetensorError
 
     final, draft = folder / name(step), folder / f".{name(step)}.new"
     try:
@@ -38,7 +39,7 @@ def save(folder: Path, step: int, trainer: Trainer, parts: dict[str, Any]) -> Pa
         (draft / "parts.json").write_text(json.dumps(parts))
         shutil.rmtree(final, ignore_errors=True)
         os.replace(draft, final)
-    except (OSError, RuntimeError) as error:  # torch reports a failed write as a RuntimeError
+    except (OSError, RuntimeError, SafetensorError) as error:  # what torch and safetensors make of a failed write
         shutil.rmtree(draft, ignore_errors=True)
         raise UserError(
             f"The checkpoint of step {step} could not be written to {folder} ({error}): free some space and go on "

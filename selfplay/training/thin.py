@@ -33,6 +33,8 @@ def thin(samples: Sequence[Sample], budget: int, rng: Random) -> list[Sample]:
 
 def _rate(sizes: list[float], costs: list[int], budget: int) -> float:
     """The factor c for which the sum of cost x min(1, c x size) is `budget`; infinite where all fits."""
+    if budget >= sum(costs):
+        return float("inf")
     left, open_ = float(budget), sorted(zip(sizes, costs, strict=True), reverse=True)
     total = sum(size * cost for size, cost in open_)
     for size, cost in open_:  # the largest reach probability 1 first

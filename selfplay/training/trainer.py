@@ -71,7 +71,7 @@ class Trainer(GRPOTrainer):
     def step(self, samples: Sequence[Sample]) -> dict[str, float]:
         """One optimizer step an epoch over all samples; metrics by `train/…`. No samples, no step."""
         started, tokens = time.perf_counter(), sum(len(sample.turn.completion.ids) for sample in samples)
-        if not (self.beta or self._entropy_bonus_enabled):  # those act on every token
+        if not (self.beta or self.config.entropy):  # those act on every token
             samples = thin(samples, self.config.budget_tokens, rng(self.args.seed, self.state.global_step, "thin"))
         rows = merge(samples)
         if not rows:
@@ -84,9 +84,7 @@ class Trainer(GRPOTrainer):
         norms = [self._epoch(batches) for _ in range(self.config.epochs)]
         if self.magnet:
             self.magnet.follow(self._named())
-        metrics = {
-            f"train/{key}": sum(values) / len(values) for key, values in self._metrics["train"].items() if values
-        }
+        metrics = {f"train/{key}": _mean(values) for key, values in self._metrics["train"].items() if values}
         self._metrics["train"].clear()
         return metrics | {
             "train/grad_norm": norms[-1],
@@ -129,7 +127,14 @@ class Trainer(GRPOTrainer):
 
     def _compute_loss(self, model: torch.nn.Module, inputs: Batch) -> torch.Tensor:
         self._sampled = inputs["sampling_per_token_logps"], inputs["completion_mask"].bool()
-        return super()._compute_loss(model, inputs)
+        loss = super()._compute_loss(model, inputs)
+        if (
+            self.config.entropy
+        ):  # TRL's own bonus is a mean over each micro-batch, so it would depend on how rows are split
+            mask = inputs["completion_mask"] * inputs["tool_mask"]
+            share = self.accelerator.num_processes / inputs["num_items_in_batch"]
+            loss = loss - self.config.entropy * (self._entropies * mask).sum() * share
+        return loss
 
     def _get_per_token_logps_and_entropies(
         self,
@@ -147,6 +152,7 @@ class Trainer(GRPOTrainer):
             logps, entropies, _ = super()._get_per_token_logps_and_entropies(
                 model, input_ids, attention_mask, logits_to_keep, compute_entropy=True
             )
+        self._entropies = entropies
         if torch.is_grad_enabled():
             sampled, real = self._sampled
             gap = (logps.detach() - sampled)[real].abs()
@@ -222,12 +228,16 @@ class Trainer(GRPOTrainer):
     def save_policy(self, folder: Path) -> None:
         """Weights and tokenizer in the format that transformers and vLLM load."""
         network = self.accelerator.unwrap_model(self._wrapped)
-        network.save_pretrained(folder)
+        if self.config.lora_rank:
+            network.get_base_model().save_pretrained(folder, state_dict=dict(self.weights()))
+        else:
+            network.save_pretrained(folder)
         self.processing_class.save_pretrained(folder)
 
     def state_dict(self) -> dict[str, Any]:
-        """Everything but the weights: optimizer, schedule, step count, magnet."""
+        """Everything but the weights: optimizer, schedule, step count, magnet; the adapter, where there is one."""
         return {
+            "adapter": {name: w.detach() for name, w in self._named().items()} if self.config.lora_rank else None,
             "optimizer": self.optimizer.state_dict(),
             "scheduler": self.lr_scheduler.state_dict(),
             "global_step": self.state.global_step,
@@ -238,11 +248,21 @@ class Trainer(GRPOTrainer):
         self.optimizer.load_state_dict(state["optimizer"])
         self.lr_scheduler.load_state_dict(state["scheduler"])
         self.state.global_step = state["global_step"]
+        if self.config.lora_rank:
+            with torch.no_grad():
+                for name, weight in self._named().items():
+                    weight.copy_(state["adapter"][name])
         if self.magnet:
             self.magnet.load_state_dict(state["magnet"])
 
     def _named(self) -> dict[str, torch.nn.Parameter]:
         return {name: weight for name, weight in self._wrapped.named_parameters() if weight.requires_grad}
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Of what is a number: a micro-batch that only keeps other processes company has none."""
+    found = [value for value in values if not math.isnan(value)]
+    return sum(found) / len(found) if found else math.nan
 
 
 def _attention() -> str:
@@ -271,7 +291,6 @@ def _arguments(config: TrainingConfig, sampler: SamplerConfig, seed: int, folder
         loss_type=config.loss,
         epsilon=config.clip[0],
         epsilon_high=config.importance_cap if config.loss == "cispo" else config.clip[1],
-        entropy_coef=config.entropy,
         beta=0.0,
         scale_rewards="none",
         temperature=sampler.temperature,

@@ -22,11 +22,11 @@ def _light(path: Path) -> dict[str, Any]:
         run = RunFolder.open(path)
         config, meta, process = run.config(), run.meta(), run.used_by()
         with run.reader() as reader, reader.snapshot():
-            step, tasks = reader.last_step(), reader.count_tasks()
+            step, tasks, ended = reader.last_step(), reader.count_tasks(), "after" in reader.evaluations()
     except UserError as error:
         return {"run": path.name, "path": str(path), "state": "unreadable", "problem": str(error)}
     steps = config.get("steps")
-    state = "running" if process else "finished" if step == steps else "stopped"
+    state = "running" if process else "finished" if step == steps and ended else "stopped"
     light = {"run": path.name, "path": str(path), "state": state, "step": step, "steps": steps, "tasks": tasks}
     return light | {"recipe": config.get("name"), "started": meta.get("started")}
 

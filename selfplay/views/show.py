@@ -34,7 +34,7 @@ def summary(folder: Path) -> dict[str, Any]:
         evaluations, events, last_step = reader.evaluation_steps(), reader.events(), reader.last_step()
     of, counted = config.get("steps"), [_counts(step) for step in steps]
     whole, last = total(counted), total(counted[-1:])
-    finished = last_step == of and process is None
+    finished = last_step == of and "after" in evaluation and process is None
     return {
         "run": folder.name,
         "path": str(folder),

@@ -124,6 +124,5 @@ sys.exit(selfplay.cli.main(["run", "x"]))
     _, err = process.communicate()
     assert process.returncode == 130
     assert (
-        err
-        == "selfplay run: interrupted. Every finished step is kept: `selfplay resume` goes on with the newest run.\n"
+        err == "selfplay run: interrupted. `selfplay resume` goes on with the newest run, from its last checkpoint.\n"
     )

@@ -9,9 +9,7 @@ from selfplay.credit.rewards import attempt_reward, proposal_reward, rewards
 from selfplay.records import Verdict
 from tests.credit import made
 
-TABLE = RewardConfig(
-    refused=-1.0, repeat=0.2, valid=0.5, learnability=0.4, correct=1.0, wrong=0.1, unparsed=-0.5
-)
+TABLE = RewardConfig(refused=-1.0, repeat=0.2, valid=0.5, learnability=0.4, correct=1.0, wrong=0.1, unparsed=-0.5)
 GAMES = {"kuhn_poker": games.find("kuhn_poker")}
 
 
@@ -24,7 +22,8 @@ def test_a_refused_proposal_a_repeated_one_and_a_new_one_earn_what_the_table_say
 
 
 def test_a_new_task_that_nobody_attempted_is_worth_what_is_typical() -> None:
-    found = rewards(TABLE, GAMES, [made.proposal(0, None, "t"), made.proposal(1, None, "u")], [], [], {"t": 1.0, "x": 0.5})
+    proposals = [made.proposal(0, None, "t"), made.proposal(1, None, "u")]
+    found = rewards(TABLE, GAMES, proposals, [], [], {"t": 1.0, "x": 0.5})
     assert [scored.reward for scored in found] == pytest.approx([0.9, 0.5 + 0.4 * 0.75])
 
 
@@ -41,9 +40,11 @@ def test_an_attempt_earns_by_its_verdict() -> None:
 
 
 def test_returns_are_divided_by_the_game_s_largest_utility() -> None:
-    found = rewards(TABLE, GAMES, [], [], [made.episode(0, (2.0, -2.0), (0, 1, 0)), made.episode(1, (-1.0, 1.0), (0, 1))], {})
+    episodes = [made.episode(0, (2.0, -2.0), (0, 1, 0)), made.episode(1, (-1.0, 1.0), (0, 1))]
+    found = rewards(TABLE, GAMES, [], [], episodes, {})
     assert [scored.reward for scored in found] == [1.0, -1.0, 1.0, -0.5, 0.5]
-    assert [scored.owner for scored in found] == [("episode", 0, 0), ("episode", 0, 1), ("episode", 0, 2), ("episode", 1, 0), ("episode", 1, 1)]
+    owners = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
+    assert [scored.owner for scored in found] == [("episode", *owner) for owner in owners]
 
 
 def test_an_invalid_move_trains_only_the_one_who_made_it() -> None:
@@ -52,7 +53,8 @@ def test_an_invalid_move_trains_only_the_one_who_made_it() -> None:
 
 
 def test_credit_gives_every_trained_turn_a_sample_and_weighs_roles() -> None:
-    config = Config.model_validate({"reward": TABLE.model_dump(), "credit": {"weights": {"solver": 2.0, "player": 0.5}}})
+    weights = {"solver": 2.0, "player": 0.5}
+    config = Config.model_validate({"reward": TABLE.model_dump(), "credit": {"weights": weights}})
     proposals = [made.proposal(0, None), made.proposal(1, "parse")]
     attempts = [made.attempt(0, Verdict.CORRECT), made.attempt(1, Verdict.WRONG)]
     episodes = [made.episode(0, (2.0, -2.0), (0, 1))]

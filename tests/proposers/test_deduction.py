@@ -35,7 +35,10 @@ def test_a_chat_answer_holds_a_python_block_and_an_input_block() -> None:
     assert read(CHAT, "chat") == {"code": "def f(n):\n    return n + 1", "input": "5"}
 
 
-@pytest.mark.parametrize("text", ["", "def f(n): return n", CHAT.replace("```input", "```"), CHAT[: CHAT.index("```input")]])
+UNFINISHED = CHAT[: CHAT.index("```input")]
+
+
+@pytest.mark.parametrize("text", ["", "def f(n): return n", CHAT.replace("```input", "```"), UNFINISHED])
 def test_a_chat_answer_without_both_blocks_is_refused_at_the_gate_parse(text: str) -> None:
     found = PROPOSER.read(text, "chat")
     assert isinstance(found, Refusal) and found.gate == "parse"

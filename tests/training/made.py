@@ -27,8 +27,8 @@ def sample(
 
 
 def samples(seed: int = 0, count: int = 12) -> list[Sample]:
-    """Questions that begin alike, some of them the same; answers of several lengths, some the beginning of others. The sampler's opinion
-    is within half a nat of a random model's, so that some ratios are clipped."""
+    """Questions that begin alike, some of them the same; answers of several lengths, some the beginning of others. The
+    sampler's opinion is within half a nat of a random model's, so that some ratios are clipped."""
     rng = Random(seed)
     made = []
     for place in range(count):

@@ -72,7 +72,8 @@ def test_a_checkpoint_that_cannot_be_written_is_one_sentence_and_leaves_nothing(
     checkpoint.save(tmp_path, 1, trainer, {})
     weights = (tmp_path / "step-00001" / "policy" / "model.safetensors").stat().st_size
     assert 200_000 < weights < 600_000 < (tmp_path / "step-00001" / "trainer.pt").stat().st_size
-    with files_of_at_most(most), pytest.raises(UserError, match=r"^The checkpoint of step 2 could not be .*selfplay resume") as caught:
+    sentence = r"^The checkpoint of step 2 could not be written .*selfplay resume"
+    with files_of_at_most(most), pytest.raises(UserError, match=sentence) as caught:
         checkpoint.save(tmp_path, 2, trainer, {})
     assert "\n" not in str(caught.value)
     assert names(tmp_path) == ["step-00001"]

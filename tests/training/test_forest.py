@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +156,7 @@ def test_micro_batches_keep_every_row_and_stay_under_the_budget(budget: int) -> 
     parts = split(rows, budget)
     assert [row for part in parts for row in part] == rows
     assert all(len(grown(part)) <= budget for part in parts)
-    assert all(len(grown([*part, after[0]])) > budget for part, after in zip(parts, parts[1:], strict=False)), "none is too small"
+    assert all(len(grown([*part, after[0]])) > budget for part, after in pairwise(parts)), "none is too small"
 
 
 def test_a_row_that_is_longer_than_the_budget_stands_alone() -> None:

@@ -111,7 +111,8 @@ def test_a_budget_draws_rows_by_the_seed_and_the_step(model: Path, tmp_path: Pat
 def test_scores_are_the_log_probabilities_of_the_given_ids(model: Path, tmp_path: Path) -> None:
     trainer = made.trainer(model, tmp_path)
     network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
-    rows = [(tuple(b"Move:"), tuple(b" bet\n")), (tuple(b"Your move, please:"), tuple(b"c")), (tuple(b"Move:"), tuple(b" be"))]
+    words = [(b"Move:", b" bet\n"), (b"Your move, please:", b"c"), (b"Move:", b" be")]
+    rows = [(tuple(prompt), tuple(completion)) for prompt, completion in words]
     for (prompt, words), found in zip(rows, trainer.score(rows), strict=True):
         logprobs = network(torch.tensor([[*prompt, *words]])).logits[0, len(prompt) - 1 : -1].log_softmax(-1)
         expected = [at[word].item() for at, word in zip(logprobs, words, strict=True)]
