@@ -150,8 +150,6 @@ class CreditConfig(Section):
 class SandboxConfig(Section):
     servers: int = Field(default=2, ge=2)
     min_level: Literal["strict+", "strict", "wasm", "weak"] = "strict"
-    cpu_s: PositiveFloat = 0.5
-    memory_mb: PositiveInt = 256
 
 
 class EvaluationConfig(Section):

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.plan import plan
 from selfplay.curriculum.posterior import Posterior
+from selfplay.errors import UserError
 from selfplay.evaluation import strategy
 from selfplay.evaluation.measures import evaluate
 from selfplay.health import parity
 from selfplay.metrics import summarise
 from selfplay.parts import Rules
-from selfplay.records import StepRecord, Task
+from selfplay.records import Event, Sampling, StepRecord, Task
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
 from selfplay.training import checkpoint
@@ -46,6 +47,7 @@ class Loop:
         self.rules, self.engine, self.trainer, self.bank = rules, engine, trainer, bank
         self.folder, self.store, self.live = folder, store, live
         self.config = rules.config
+        self._probe = Sampling(max_tokens=8, temperature=self.config.sampler.temperature)
         self._seconds: dict[str, float] = {}
 
     async def run(self, seeds: list[Task]) -> None:
@@ -57,7 +59,7 @@ class Loop:
 
     async def step(self, step: int, seeds: list[Task]) -> None:
         self._seconds = {}
-        planned = plan(step, self.config, self.bank, self.rules.families)
+        planned = plan(step, self.config, self.bank, self.rules.families, list(self.rules.games))
         rolled = Rollouts(
             step, self.config, self.engine, self.bank, self.rules.families, self.rules.games, self.rules.player
         )
@@ -75,14 +77,18 @@ class Loop:
             self.engine.publish(self.trainer.weights())
         with self._phase("parity"):
             probes = dict.fromkeys(sample.turn.prompt_ids for sample in samples.values())
-            found = await parity.measure(self.engine, self.trainer, _spread(list(probes), 4), step)
+            found = await parity.measure(self.engine, self.trainer, _spread(list(probes), 4), self._probe)
             metrics |= {"policy/parity/mean": found.mean, "policy/parity/max": found.max}
-            parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
+            try:
+                parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
+            except UserError as error:
+                self.store.event(Event("parity", str(error), {"mean": found.mean, "max": found.max}), step - 1)
+                raise
         if self.config.evaluation.every and step % self.config.evaluation.every == 0:
             with self._phase("evaluate"):
                 async with Crew(self.engine) as crew:
-                    for name in self.config.evaluation.exploitability:
-                        metrics |= await strategy.measure(crew, self.engine, self.rules.games[name], self.rules.player)
+                    for game in self.rules.solved.values():
+                        metrics |= await strategy.measure(crew, self.engine, game, self.rules.player)
         with self._phase("checkpoint"):
             kept = self._checkpoint(step)
         metrics |= summarise(proposals, attempts, episodes, samples, learnability, len(self.bank))
@@ -108,7 +114,9 @@ class Loop:
             return
         started = time.perf_counter()
         self.live.phase(f"evaluate {label}")
-        found = await evaluate(self.engine, self.config, self.rules.families, self.rules.games, self.rules.player)
+        found = await evaluate(
+            self.engine, self.config, self.rules.families, self.rules.games, self.rules.solved, self.rules.player
+        )
         self.store.evaluation(label, step, found, time.perf_counter() - started)
 
     def _measure(self, attempts: list) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ from selfplay.families import Family
 from selfplay.records import Task
 from selfplay.training import checkpoint
 from solvers.player import Player
-from verifiers.sandbox import Sandbox, open_sandbox
+from verifiers.sandbox import Sandbox, SandboxUnavailable, open_sandbox
 
 if TYPE_CHECKING:
     from selfplay.policy.engine import Engine
@@ -33,11 +33,15 @@ class Rules:
 
     config: Config
     games: Mapping[str, Game]
+    """What is played, by the games' own names."""
+    solved: Mapping[str, Game]
+    """Whose exploitability is computed."""
     families: Mapping[str, Family]
     player: Player
     credit: Credit
     scorer: Scorer
-    sandbox: Sandbox
+    sandbox: Sandbox | None
+    """None where no family needs one."""
 
     @classmethod
     def assemble(cls, config: Config) -> Rules:
@@ -48,32 +52,67 @@ class Rules:
                 f"The recipe '{config.name}' asks for no proposals and no games, so there is nothing to learn from: "
                 "set curriculum.families and curriculum.proposals, or games.names and games.episodes."
             )
-        names = dict.fromkeys([*config.games.names, *config.evaluation.exploitability])
-        found = {name: games.find(name) for name in names}
-        sandbox = open_sandbox(
-            servers=config.sandbox.servers,
-            min_level=config.sandbox.min_level,
-            allow_weak=config.sandbox.min_level == "weak",
-        )
+        _fits(config)
+        played, solved = _find(config.games.names), _find(config.evaluation.exploitability)
+        sandbox = _open_sandbox(config) if config.curriculum.families else None
         try:
             return cls(
                 config,
-                found,
-                families.load(config.curriculum.families, sandbox),
+                played,
+                solved,
+                families.load(config.curriculum.families, sandbox) if sandbox else {},
                 Player(config.model.style, config.games.answer, config.games.show_legal, config.games.show_rules),
-                Credit(config, found),
+                Credit(config, played),
                 plugins.find("scorers", config.curriculum.scorer, "selfplay.curriculum.scorers")(),
                 sandbox,
             )
         except BaseException:
-            sandbox.close()
+            if sandbox:
+                sandbox.close()
             raise
+
+    def close(self) -> None:
+        if self.sandbox:
+            self.sandbox.close()
 
     def bank(self) -> Bank:
         return Bank(lambda task: self.families[task.family].verifier.identity(task), self.scorer)
 
     async def seeds(self) -> list[Task]:
         return [task for family in self.families.values() for task in await family.seeds()]
+
+
+def _find(names: Sequence[str]) -> dict[str, Game]:
+    """Games by their own names, however the recipe names them."""
+    found: dict[str, Game] = {}
+    for name in names:
+        game = games.find(name)
+        if type(found.setdefault(game.name, game)) is not type(game):
+            raise UserError(f"Two games of the recipe are both called '{game.name}': rename one.")
+    return found
+
+
+def _open_sandbox(config: Config) -> Sandbox:
+    level = config.sandbox.min_level
+    try:
+        return open_sandbox(servers=config.sandbox.servers, min_level=level, allow_weak=level == "weak")
+    except SandboxUnavailable as error:
+        raise UserError(str(error)) from error
+
+
+def _fits(config: Config) -> None:
+    """UserError where two keys cannot both be meant."""
+    most = max(config.curriculum.max_tokens, config.curriculum.answer_tokens, config.games.max_tokens)
+    if config.sampler.max_len < most + 32:
+        raise UserError(
+            f"sampler.max_len is {config.sampler.max_len}, which leaves no room for a prompt beside {most} new tokens: "
+            "raise it."
+        )
+    if config.training.budget_tokens and (config.training.magnet or config.training.entropy):
+        raise UserError(
+            "training.budget_tokens leaves rows out, and training.magnet and training.entropy act on every row: "
+            "set one or the other."
+        )
 
 
 def model_folder(config: Config) -> Path:

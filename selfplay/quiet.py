@@ -28,6 +28,8 @@ def prepare() -> None:
         os.environ.setdefault(key, value)
     if shutil.which("nvidia-smi") is None:
         os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
+    elif "LOCAL_RANK" not in os.environ:
+        os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0")  # one process, one GPU; more need a launcher
     warnings.filterwarnings("ignore", category=FutureWarning, module=r"vllm\..*|torch\..*|transformers\..*")
 
 

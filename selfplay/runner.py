@@ -8,6 +8,7 @@ from pathlib import Path
 from selfplay import quiet  # noqa: F401  (before torch and vLLM)
 from selfplay.config import Config, build
 from selfplay.errors import UserError
+from selfplay.evaluation import heldout
 from selfplay.loop import Loop
 from selfplay.parts import Rules, model_folder, open_policy
 from selfplay.records import Event
@@ -22,21 +23,24 @@ def start(config: Config, root: Path, argv: list[str]) -> Path:
     rules = Rules.assemble(config)
     try:
         model_folder(config)
-        meta = describe_run(argv, config.seed, sandbox=rules.sandbox.level)
+        meta = describe_run(argv, config.seed, sandbox=rules.sandbox.level if rules.sandbox else None)
         folder = RunFolder.create(root, config.name, config.model_dump_json(indent=2), meta)
         try:
             return _go(rules, folder, 0)
         finally:
             folder.release()
     finally:
-        rules.sandbox.close()
+        rules.close()
 
 
 def resume(path: Path) -> Path:
     """Go on from the newest checkpoint that belongs to a finished step; steps after it are undone and done again."""
     folder = RunFolder.open(path, write=True)
     try:
-        config = build(folder.config(), str(path / "config.json"))
+        data = folder.config()
+        if not data:
+            raise UserError(f"The run {path} has no readable config.json, so nobody knows how it goes on.")
+        config = build(data, str(path / "config.json"))
         rules = Rules.assemble(config)
         try:
             with folder.writer() as store:
@@ -50,7 +54,7 @@ def resume(path: Path) -> Path:
                 store.event(Event("resume", f"went on after step {step}", {"undone": undone}), step)
             return _go(rules, folder, step)
         finally:
-            rules.sandbox.close()
+            rules.close()
     finally:
         folder.release()
 
@@ -78,4 +82,6 @@ async def _train(loop: Loop) -> None:
     seeds = await loop.rules.seeds()
     for task in seeds:
         loop.bank.admit(task)
+    for family in loop.rules.families.values():
+        loop.bank.reserve(await heldout.tasks(family, loop.config.evaluation.tasks))
     await loop.run(seeds)

@@ -27,7 +27,7 @@ class Player:
 
     @property
     def stop(self) -> tuple[str, ...]:
-        return () if self.style == "chat" or self.answer == "label" else ("\n",)
+        return () if self.style == "chat" else ("\n",)
 
     def prompt(
         self, game: Game, seat: int, observation: str, legal: tuple[str, ...] | None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from selfplay.cli.common import Parser, show
+from selfplay.cli.common import Parser, runs_root, show
+from selfplay.errors import UserError
 
 
 def main(argv: list[str]) -> int:
@@ -21,15 +22,16 @@ def main(argv: list[str]) -> int:
     from selfplay.evaluation.alone import evaluate_alone
     from selfplay.training import checkpoint
 
-    run = Path(call.what)
-    if (run / "run.db").is_file():
+    run = next((path for path in (Path(call.what), runs_root() / call.what) if (path / "run.db").is_file()), None)
+    if run:
         step = checkpoint.newest_kept(run / "checkpoints")
-        model = str(run / "checkpoints" / checkpoint.name(step) / "policy") if step else None
+        if not step:
+            raise UserError(f"The run {run} has no checkpoint yet, so there is nothing of it to evaluate.")
+        model = str(run / "checkpoints" / checkpoint.name(step) / "policy")
         config = load(call.recipe or str(run))
     else:
         model, config = call.what, load(call.recipe or "quickstart")
-    if model:
-        config = config.model_copy(update={"model": config.model.model_copy(update={"source": model})})
+    config = config.model_copy(update={"model": config.model.model_copy(update={"source": model})})
     show(evaluate_alone(config), _render, call.json)
     return 0
 

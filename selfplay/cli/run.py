@@ -11,7 +11,7 @@ from selfplay.cli.common import Parser, runs_root
 
 
 def main(argv: list[str]) -> int:
-    if not argv or argv[0] in ("-h", "--help"):
+    if not argv or {"-h", "--help"} & set(argv):
         _help()
         return 0 if argv else 2
     if argv[0].startswith("-"):

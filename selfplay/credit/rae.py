@@ -13,9 +13,9 @@ from selfplay.credit.rewards import Scored
 class Rae:
     """A = R - b(game, seat), b an exponential average of returns (SPIRAL, arXiv 2506.24119), read before it is updated.
 
-    Seats are never pooled: over both seats a zero-sum mean is 0 and says nothing. Deviation: a step's n returns enter
-    as their mean with weight 1 - decay^n, which is what n single updates weigh together, without depending on their
-    order. Starts at 0; saved in checkpoints.
+    Seats are never pooled: over both seats a zero-sum mean is 0 and says nothing. Deviation: a step's n returns, one a
+    turn, enter as their mean with weight 1 - decay^n, which is what n single updates weigh together, without depending
+    on their order. Starts at 0; saved in checkpoints.
     """
 
     name = "rae"

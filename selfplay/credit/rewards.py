@@ -16,7 +16,7 @@ Owner: TypeAlias = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One turn with its reward. `episode` is one number for all turns of one rollout, which share a return."""
+    """One turn with its reward."""
 
     owner: Owner
     turn: Turn
@@ -44,7 +44,9 @@ def rewards(
         scale = max(map(abs, games[episode.game].utility_range))
         for place, ply in enumerate(episode.plies):
             if ply.turn is not None and (episode.end is not End.INVALID or ply.seat == episode.offender):
-                scored.append(Scored(("episode", episode.index, place), ply.turn, episode.returns[ply.seat] / scale))
+                illegal = ply.action is None  # worth the least, even where a retry went on to win
+                worth = games[episode.game].utility_range[0] if illegal else episode.returns[ply.seat]
+                scored.append(Scored(("episode", episode.index, place), ply.turn, worth / scale))
     return scored
 
 

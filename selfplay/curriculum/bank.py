@@ -24,6 +24,7 @@ class Bank:
         self._identity, self._scorer = identity, scorer
         self._entries: dict[str, Entry] = {}
         self._known: set[str] = set()
+        self._reserved: set[str] = set()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -37,11 +38,17 @@ class Bank:
     def admit(self, task: Task) -> Refusal | None:
         """Keep the task, or say that it is not new."""
         identity = self._identity(task)
+        if identity in self._reserved:
+            return Refusal("novelty", "the fixed evaluation asks this one, so it is not trained on")
         if identity in self._known:
             return Refusal("novelty", "the same task, up to names and layout, was proposed before")
         self._known.add(identity)
         self._entries[task.id] = Entry(task, Posterior())
         return None
+
+    def reserve(self, tasks: Iterable[Task]) -> None:
+        """Tasks that must never be admitted: what the run is measured by."""
+        self._reserved |= {self._identity(task) for task in tasks}
 
     def record(self, task_id: str, seen: Posterior) -> None:
         """Add a step's attempts to what is known of a task."""
@@ -51,7 +58,7 @@ class Bank:
     def references(self, family: str, count: int, rng: Random) -> list[Task]:
         """Up to `count` earlier tasks of a family, half of them from its latest 32, in random order."""
         pool = [entry.task for entry in self._entries.values() if entry.task.family == family]
-        recent = rng.sample(pool[-32:], min(count // 2, len(pool)))
+        recent = rng.sample(pool[-32:], min(count // 2, len(pool[-32:])))
         rest = [task for task in pool if task not in recent]
         chosen = recent + rng.sample(rest, min(count - len(recent), len(rest)))
         rng.shuffle(chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from selfplay.config import Config
@@ -38,14 +38,15 @@ class Plan:
     matches: tuple[Match, ...]
 
 
-def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family]) -> Plan:
-    """Proposals shared evenly over families and reference sets, replays from the bank, games over the names asked
-    for."""
+def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family], games: Sequence[str]) -> Plan:
+    """Proposals shared evenly over families and reference sets (at least two a set, so that they can be compared),
+    replays from the bank, matches over the names of `games`."""
     chance, wanted = rng(config.seed, step, "plan"), config.curriculum
     names = list(families)
+    sets = min(wanted.prompts, max(1, wanted.proposals // (2 * max(1, len(names)))))
     groups = [
         (f"{name}/{place}", name, tuple(bank.references(name, wanted.references, chance)))
-        for place in range(wanted.prompts)
+        for place in range(sets)
         for name in names
     ]
     requests = tuple(
@@ -53,9 +54,8 @@ def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family]) 
         for index in range(wanted.proposals if names else 0)
         for group, family, references in [groups[index % len(groups)]]
     )
-    played = config.games.names
     matches = tuple(
-        Match(index, played[index % len(played)], derive(config.seed, step, "deal", index))
-        for index in range(config.games.episodes if played else 0)
+        Match(index, games[index % len(games)], derive(config.seed, step, "deal", index))
+        for index in range(config.games.episodes if games else 0)
     )
     return Plan(requests, tuple(bank.replays(names, wanted.replays, chance)), matches)

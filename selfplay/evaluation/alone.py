@@ -20,8 +20,8 @@ def evaluate_alone(config: Config) -> dict[str, float]:
 
             engine = open_engine(folder, config.sampler, config.seed, config.deterministic)
         try:
-            return asyncio.run(evaluate(engine, config, rules.families, rules.games, rules.player))
+            return asyncio.run(evaluate(engine, config, rules.families, rules.games, rules.solved, rules.player))
         finally:
             engine.close()
     finally:
-        rules.sandbox.close()
+        rules.close()

@@ -6,7 +6,10 @@ Their outputs are computed by running them through the family's own gates, not w
 
 from __future__ import annotations
 
-from selfplay.records import Draft
+import asyncio
+
+from selfplay.families import Family
+from selfplay.records import Draft, Task
 
 PROGRAMS = [
     ("def f(n):\n    return n + 10", "5"),
@@ -34,6 +37,15 @@ PROGRAMS = [
     ("def f(pairs):\n    return dict(pairs)", "[(1, 'a')]"),
     ("def f(n):\n    return str(n) * 2", "12"),
 ]
+
+
+async def tasks(family: Family, count: int) -> list[Task]:
+    """The family's fixed tasks, their truth found by its own gates."""
+    found = await asyncio.gather(*(family.verifier.examine(draft) for draft in drafts(family.name, count)))
+    refused = [task for task in found if not isinstance(task, Task)]
+    if refused:
+        raise AssertionError(f"a fixed task of {family.name} is refused: {refused[0]}")
+    return [task for task in found if isinstance(task, Task)]
 
 
 def drafts(family: str, count: int) -> list[Draft]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 
 from games import Game
@@ -11,7 +10,7 @@ from selfplay.config import Config
 from selfplay.evaluation import heldout, strategy
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
-from selfplay.records import End, Episode, Sampling, Task, Verdict
+from selfplay.records import End, Episode, Sampling, Verdict
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.play import play
 from selfplay.rollouts.propose import propose
@@ -21,7 +20,12 @@ from solvers.player import Player
 
 
 async def evaluate(
-    engine: Engine, config: Config, families: Mapping[str, Family], games: Mapping[str, Game], player: Player
+    engine: Engine,
+    config: Config,
+    families: Mapping[str, Family],
+    games: Mapping[str, Game],
+    solved: Mapping[str, Game],
+    player: Player,
 ) -> dict[str, float]:
     """All measures that the recipe asks for, sampled at the temperature it trains at, from seeds that do not depend on
     the run's."""
@@ -36,16 +40,13 @@ async def evaluate(
         ]
         if games and config.evaluation.games:
             jobs.append(crew.spawn(against_random(crew, engine, config, games, player)))
-        jobs += [
-            crew.spawn(strategy.measure(crew, engine, games[name], player)) for name in config.evaluation.exploitability
-        ]
+        jobs += [crew.spawn(strategy.measure(crew, engine, game, player)) for game in solved.values()]
     return _together([job.result() for job in jobs])
 
 
 async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
     """`valid_rate`: share of proposals that pass every gate (novelty is not asked); `distinct_rate`: share that are
-    valid and differ from all before them. The references are the family's seeds, in the order of a recipe's first
-    step."""
+    valid and differ from all before them. The references are the family's seeds."""
     references = (await family.seeds())[: config.curriculum.references]
     sampling = Sampling(config.curriculum.max_tokens, config.sampler.temperature)
     count = config.evaluation.proposals
@@ -61,14 +62,7 @@ async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -
 async def solver(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
     """`solve_rate`: share of correct attempts at the family's fixed tasks; `answered_rate`: share that held an answer
     at all."""
-    examined = await asyncio.gather(
-        *(family.verifier.examine(d) for d in heldout.drafts(family.name, config.evaluation.tasks))
-    )
-    tasks = [task for task in examined if isinstance(task, Task)]
-    if len(tasks) != len(examined):
-        raise AssertionError(
-            f"a fixed task of {family.name} is refused: {[t for t in examined if not isinstance(t, Task)]}"
-        )
+    tasks = await heldout.tasks(family, config.evaluation.tasks)
     sampling = Sampling(config.curriculum.answer_tokens, config.sampler.temperature)
     tries = range(config.evaluation.attempts)
     groups = await crew.gather(

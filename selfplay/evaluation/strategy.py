@@ -17,8 +17,9 @@ async def measure(crew: Crew, engine: Engine, game: Game, player: Player) -> dic
     """`GAME/exploitability`, of the policy renormalised over legal actions, and `GAME/legal_mass`, the mean probability
     that it gives to them at all.
 
-    Each action is scored by its plainest words (`Player.write`): one forward pass an information state and action, no
-    sampling. A policy that says the same move in other words has a smaller mass than it plays with.
+    At temperature 1. Each action is scored by its plainest words (`Player.write`): one forward pass an information
+    state and action, no sampling. A policy that says the same move in other words has a smaller mass than it plays
+    with.
     """
     found = information_states(game)
     rows = await crew.gather(_row(crew, engine, game, player, info) for info in found)
@@ -33,9 +34,10 @@ async def measure(crew: Crew, engine: Engine, game: Game, player: Player) -> dic
 
 
 async def _row(crew: Crew, engine: Engine, game: Game, player: Player, info: InfoState) -> list[float]:
-    _, prompt = encode(engine, player.prompt(game, info.seat, info.observation, info.legal))
     words = [
         engine.tokenizer.encode(player.write(action, info.legal), add_special_tokens=False) for action in info.legal
     ]
+    asked = player.prompt(game, info.seat, info.observation, info.legal)
+    _, prompt = encode(engine, asked, max(map(len, words)))
     scores = await crew.gather(engine.score(prompt, ids) for ids in words)
     return [max(math.exp(sum(logprobs)), 1e-30) for logprobs in scores]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from selfplay.errors import UserError
@@ -29,12 +29,15 @@ class Parity:
     tokens: int
 
 
-async def measure(
-    engine: Engine, trainer: Scorer, prompts: Sequence[Sequence[int]], seed: int, length: int = 8
-) -> Parity:
-    """One completion of `length` tokens a prompt."""
+async def measure(engine: Engine, trainer: Scorer, prompts: Sequence[Sequence[int]], sampling: Sampling) -> Parity:
+    """One completion a prompt, at the temperature that the policy is trained at; `max_tokens` is the most that fits."""
     sampled = await asyncio.gather(
-        *(engine.sample(ids, Sampling(max_tokens=length, seed=seed + place)) for place, ids in enumerate(prompts))
+        *(
+            engine.sample(
+                ids, replace(sampling, max_tokens=min(sampling.max_tokens, engine.max_len - len(ids)), seed=place)
+            )
+            for place, ids in enumerate(prompts)
+        )
     )
     scored = trainer.score([(ids, completion.ids) for ids, completion in zip(prompts, sampled, strict=True)])
     gaps = [
@@ -47,7 +50,7 @@ async def measure(
 
 def require(parity: Parity, mean: float, most: float) -> None:
     """Raises UserError when the weights did not arrive."""
-    if parity.mean > mean or parity.max > most:
+    if not (parity.mean <= mean and parity.max <= most):  # not-a-number is out of bounds too
         raise UserError(
             "The sampler does not hold the weights that were published: its log-probabilities are "
             f"{parity.mean:.2f} nats off on average and {parity.max:.2f} at most (allowed: {mean} and {most}), so "

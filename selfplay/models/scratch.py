@@ -1,7 +1,8 @@
 """A Llama with random weights and a character tokenizer, made on the spot: a policy that knows nothing at all.
 
 Weights, tokenizer and configuration are written directly, without torch, in a fraction of a second. numpy's generator
-draws the weights (normal, standard deviation 0.02; norms are 1), so a seed means the same bits on every machine.
+draws the weights (normal, standard deviation 0.02; norms are 1; the output head is 0, so the first policy is
+uniform), so a seed means the same bits on every machine.
 """
 
 from __future__ import annotations
@@ -62,11 +63,12 @@ def make(shape: Shape, seed: int) -> Path:
     """The cached folder of the model with this shape and seed, made when it is not there yet."""
     if seed < 0:
         raise UserError(f"The seed is {seed}: give a number that is not negative.")
-    return cache.once(f"scratch-{shape.layers}x{shape.width}-seed{seed}", lambda folder: write(folder, shape, seed))
+    name = f"scratch-uniform-{shape.layers}x{shape.width}-seed{seed}"
+    return cache.once(name, lambda folder: write(folder, shape, seed, uniform=True))
 
 
-def write(folder: Path, shape: Shape, seed: int) -> None:
-    """Write config, weights (fp32) and tokenizer to `folder`."""
+def write(folder: Path, shape: Shape, seed: int, uniform: bool = False) -> None:
+    """Write config, weights (fp32) and tokenizer to `folder`; `uniform`: with an output head of zeros."""
     import numpy as np
     from safetensors.numpy import save_file
 
@@ -75,6 +77,8 @@ def write(folder: Path, shape: Shape, seed: int) -> None:
         name: np.ones(size, np.float32) if len(size) == 1 else rng.standard_normal(size, np.float32) * np.float32(STD)
         for name, size in shape.tensors().items()
     }
+    if uniform:
+        weights["lm_head.weight"][:] = 0
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     _json(folder / "config.json", config(shape))
     ends = {"bos_token_id": None, "eos_token_id": characters.EOS, "pad_token_id": characters.PAD}

@@ -45,7 +45,13 @@ class VLLMEngine(Engine):
         self._prefixes = Prefixes()
 
     def publish(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
+        import torch
+
+        if torch.cuda.is_available():  # the update ran on another stream than the sampler's
+            torch.cuda.synchronize()
         self._thread.submit(self._reload, weights).result()
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
         self.version += 1
 
     def close(self) -> None:
@@ -129,7 +135,7 @@ def _load(model: Path, config: SamplerConfig, seed: int) -> Any:
         disable_log_stats=True,
         async_scheduling=False,
         # A seeded request whose prompt is split over two steps crashes vLLM's CPU sampler, so prompts are not split.
-        enable_chunked_prefill=False,
+        enable_chunked_prefill=torch.cuda.is_available(),
         enable_prefix_caching=True,
         block_size=BLOCK,
         max_num_batched_tokens=max(config.max_len, 4096),

@@ -14,18 +14,19 @@ Prompt: TypeAlias = str | Sequence[Message]
 
 
 async def ask(engine: Engine, prompt: Prompt, role: str, group: str, sampling: Sampling) -> Turn:
-    text, ids = encode(engine, prompt)
-    room = engine.max_len - sampling.max_tokens
-    if len(ids) > room:  # the end of a prompt matters most: it holds the question
-        ids = ids[-room:]
-        text = engine.tokenizer.decode(ids)
+    text, ids = encode(engine, prompt, sampling.max_tokens)
     return Turn(role, group, text, tuple(ids), await engine.sample(ids, sampling))
 
 
-def encode(engine: Engine, prompt: Prompt) -> tuple[str, list[int]]:
-    """(text, token ids) of a prompt; chat goes through the tokenizer's template."""
+def encode(engine: Engine, prompt: Prompt, reserve: int) -> tuple[str, list[int]]:
+    """(text, token ids) of a prompt that leaves room for `reserve` tokens; chat goes through the tokenizer's template.
+
+    A prompt that is too long loses its beginning: its end holds the question.
+    """
     if isinstance(prompt, str):
         text = prompt
     else:
         text = engine.tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
-    return text, engine.tokenizer.encode(text, add_special_tokens=False)
+    ids = engine.tokenizer.encode(text, add_special_tokens=False)
+    room = engine.max_len - reserve
+    return (text, ids) if len(ids) <= room else (engine.tokenizer.decode(ids[-room:]), ids[-room:])

@@ -69,7 +69,7 @@ class Writer:
 
     def evaluated(self) -> set[str]:
         """The labels of the evaluations that are stored."""
-        return {label for (label,) in self._db.execute("SELECT DISTINCT label FROM evaluations")}
+        return {label for (label,) in self._db.execute("SELECT DISTINCT label FROM evaluation_seconds")}
 
     def event(self, event: Event, step: int) -> None:
         """Stores something that happened to the run itself (a resumption, an alarm); undoing steps leaves it in

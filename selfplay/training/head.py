@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from selfplay.errors import UserError
+
 TILE = 256
 """Positions a tile; TILE x vocabulary floats are alive at once."""
 
@@ -21,6 +23,13 @@ def attach(model: torch.nn.Module, temperature: float) -> None:
     """Give a causal language model a second way to be called: `model(..., labelled=labels)` with labels (1, N), -100
     where nothing is asked, returns (log-probabilities, entropies), each (1, N) and 0 where nothing was asked. It goes
     through `forward`, so that wrappers such as DDP and FSDP see it."""
+    text = model.config.get_text_config()
+    odd = [key for key in ("final_logit_softcapping", "logit_scale", "logits_scaling") if getattr(text, key, None)]
+    if odd or model.get_output_embeddings().bias is not None:
+        raise UserError(
+            f"The model scales, caps or biases its logits ({', '.join(odd) or 'bias'}), which packing does not know: "
+            "set training.pack = false."
+        )
     original = model.forward
 
     def forward(self: Any, *args: Any, labelled: torch.Tensor | None = None, **kwargs: Any) -> Any:
@@ -82,5 +91,6 @@ class _Scores(torch.autograd.Function):
                 slope -= probability.mul_(logp.add_(entropies[at, None])).mul_(by_entropies[at, None])
             slope = slope.div_(ctx.temperature).to(hidden.dtype)
             to_hidden[at] = slope @ compute
-            to_weight += slope.T @ hidden[at]
-        return to_hidden, to_weight, None, None
+            if ctx.needs_input_grad[1]:
+                to_weight += slope.T @ hidden[at]
+        return to_hidden, to_weight if ctx.needs_input_grad[1] else None, None, None

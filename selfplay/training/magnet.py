@@ -43,4 +43,5 @@ class Magnet:
         return self._average
 
     def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
-        self._average = {name: weight.clone() for name, weight in state.items()}
+        for name, weight in state.items():
+            self._average[name].copy_(weight)

@@ -1,14 +1,15 @@
 """The shared-weight trainer: TRL's GRPO loss over the turns of every role.
 
-Source: TRL 1.16, `GRPOTrainer`. What is kept is its loss (`_compute_loss`), its optimizer and accelerate's wrapping, so
-DDP, FSDP and DeepSpeed come from there. What is replaced: rollouts and rewards are made elsewhere, so a step takes
-finished samples with one advantage a turn; rows are merged and packed (see `forest`); and one `step` is one batch,
-however many micro-batches it takes.
+Source: TRL 1.16, `GRPOTrainer`. What is kept is its loss (`_compute_loss`), its optimizer and accelerate's wrapping
+(run on one process so far). What is replaced: rollouts and rewards are made elsewhere, so a step takes finished samples
+with one advantage a turn; rows are merged and packed (see `forest`); and one `step` is one batch, however many
+micro-batches it takes.
 
-Deviation: with one epoch, the ratio in the clipped loss is trainer / sampler, so it is the importance correction for
-the sampler's numerics and its clip the truncation; no extra forward pass is spent. With several epochs the trainer's
-own log-probabilities, taken before the first update, are the old ones, and the sampler's mismatch enters as a truncated
-weight (METHODS: C = 2).
+Deviation: with one epoch, the ratio in the loss is trainer / sampler, so that it corrects for the sampler's numerics
+without another forward pass: `dapo` clips it as it clips any ratio, `cispo` truncates it at `importance_cap`. With
+several epochs the trainer's own log-probabilities, taken before the first update, are the old ones, and the sampler's
+mismatch enters as a weight truncated at `importance_cap`. The magnet's penalty is TRL's k3 estimate,
+whose gradient on the policy's own samples is that of KL(magnet, policy).
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class Trainer(GRPOTrainer):
             processing_class=tokenizer,
             peft_config=_lora(config),
         )
-        head.attach(self.model.get_base_model() if config.lora_rank else self.model, self.temperature)
+        if config.pack:
+            head.attach(self.model.get_base_model() if config.lora_rank else self.model, self.temperature)
         self.config, self._pad = config, int(tokenizer.pad_token_id or 0)
         self.beta = config.magnet  # set after TRL's own set-up, which would load a frozen reference model
         self.current_gradient_accumulation_steps = 1
@@ -81,7 +83,10 @@ class Trainer(GRPOTrainer):
         batches = self._equalised([collate(part, self._pad, total) for part in parts])
         self._fix_references(batches)
         self._mismatch.clear()
-        norms = [self._epoch(batches) for _ in range(self.config.epochs)]
+        rate, norms = float(self.optimizer.param_groups[0]["lr"]), []
+        for _ in range(self.config.epochs):
+            norms.append(self._epoch(batches))
+        mismatch = self._mismatch[: len(batches)]  # of the first epoch: after it the weights have moved
         if self.magnet:
             self.magnet.follow(self._named())
         metrics = {f"train/{key}": _mean(values) for key, values in self._metrics["train"].items() if values}
@@ -92,9 +97,9 @@ class Trainer(GRPOTrainer):
             "train/nodes": float(sum(len(grown(part)) for part in parts)),
             "train/tokens": float(tokens),
             "train/micro_batches": float(len(batches)),
-            "train/learning_rate": float(self.optimizer.param_groups[0]["lr"]),
-            "train/mismatch_mean": sum(m for m, _ in self._mismatch) / len(self._mismatch),
-            "train/mismatch_max": max(m for _, m in self._mismatch),
+            "train/learning_rate": rate,
+            "train/mismatch_mean": sum(mean for mean, _ in mismatch) / len(mismatch),
+            "train/mismatch_max": max(most for _, most in mismatch),
             "train/seconds": time.perf_counter() - started,
         }
 
@@ -220,7 +225,8 @@ class Trainer(GRPOTrainer):
             for name, tensor in network.state_dict().items():
                 name = name.removeprefix("base_model.model.").replace(".base_layer", "")
                 if "lora_" not in name and not (tied and name == "lm_head.weight"):
-                    yield name, tensor.detach()
+                    # an adapter is taken out again below, in place: what is handed on must not change with it
+                    yield name, tensor.detach().clone() if self.config.lora_rank else tensor.detach()
         finally:
             if self.config.lora_rank:
                 network.unmerge_adapter()
@@ -290,7 +296,7 @@ def _arguments(config: TrainingConfig, sampler: SamplerConfig, seed: int, folder
         max_grad_norm=config.grad_norm,
         loss_type=config.loss,
         epsilon=config.clip[0],
-        epsilon_high=config.importance_cap if config.loss == "cispo" else config.clip[1],
+        epsilon_high=(config.importance_cap or math.inf) if config.loss == "cispo" else config.clip[1],
         beta=0.0,
         scale_rewards="none",
         temperature=sampler.temperature,

@@ -14,7 +14,8 @@ Evaluation = Mapping[str, Mapping[str, float | None]]
 
 def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
     """One row a measure: `key`, its value under every label, `difference` and `ratio` of after to before (None where
-    one is missing or the start is 0), and `better`: `lower` for exploitability, `higher` for everything else."""
+    one is missing or the start is 0), and `better`: `lower` for exploitability and forfeits, `higher` for everything
+    else."""
     labels = list(evaluation)
     rows = []
     for key in dict.fromkeys(key for label in labels for key in evaluation[label]):
@@ -25,7 +26,7 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
                 **{label: evaluation[label].get(key) for label in labels},
                 "difference": None if before is None or after is None else after - before,
                 "ratio": None if after is None or not before else after / before,
-                "better": "lower" if "exploitability" in key else "higher",
+                "better": "lower" if key.endswith(("exploitability", "forfeit_rate")) else "higher",
             }
         )
     return rows

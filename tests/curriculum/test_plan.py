@@ -28,7 +28,7 @@ def full_bank() -> Bank:
 
 
 def planned(step: int = 1, config: Config = CONFIG, families: Any = FAMILIES) -> Plan:
-    return plan(step, config, full_bank(), families)
+    return plan(step, config, full_bank(), families, list(config.games.names))
 
 
 def test_proposals_are_shared_evenly_over_families_and_sets_of_references() -> None:
@@ -75,5 +75,5 @@ def test_without_families_nothing_is_proposed_and_without_games_nothing_is_playe
 
 
 def test_an_empty_bank_gives_requests_without_references() -> None:
-    requests = plan(1, CONFIG, Bank(lambda task: task.id, Variance()), FAMILIES).requests
+    requests = plan(1, CONFIG, Bank(lambda task: task.id, Variance()), FAMILIES, ["kuhn_poker"]).requests
     assert len(requests) == 24 and all(request.references == () for request in requests)

@@ -12,6 +12,7 @@ from selfplay.config import Config
 from selfplay.evaluation import strategy
 from selfplay.evaluation.measures import evaluate
 from selfplay.policy.engine import Engine
+from selfplay.rollouts.crew import Crew
 from solvers.player import Player
 from tests.conftest import SAMPLER
 
@@ -37,11 +38,15 @@ def uniform(model: Path, engine: Engine) -> Engine:
 
 
 def measured(engine: Engine, config: Config = CONFIG) -> dict[str, float]:
-    return asyncio.run(evaluate(engine, config, {}, {"kuhn_poker": KUHN}, LABEL))
+    return asyncio.run(evaluate(engine, config, {}, {"kuhn_poker": KUHN}, {"kuhn_poker": KUHN}, LABEL))
 
 
 def test_the_uniform_policy_s_exploitability_and_legal_mass_are_exact(uniform: Engine) -> None:
-    found = asyncio.run(strategy.measure(uniform, KUHN, LABEL))
+    async def measured_alone() -> dict[str, float]:
+        async with Crew(uniform) as crew:
+            return await strategy.measure(crew, uniform, KUHN, LABEL)
+
+    found = asyncio.run(measured_alone())
     assert found["kuhn_poker/exploitability"] == pytest.approx(11 / 24, abs=1e-6)
     assert found["kuhn_poker/legal_mass"] == pytest.approx(2 / 128, abs=1e-6)
 

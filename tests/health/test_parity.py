@@ -9,6 +9,7 @@ from selfplay.errors import UserError
 from selfplay.health import parity
 from selfplay.health.parity import Parity
 from selfplay.policy.engine import Engine
+from selfplay.records import Sampling
 from selfplay.training.trainer import Trainer
 from tests.training import made
 
@@ -18,7 +19,7 @@ PROMPTS = [tuple(text.encode()) for text in ("Move:", "Your card: K\nMove:", "Yo
 
 
 def measured(engine: Engine, trainer: Trainer) -> Parity:
-    return asyncio.run(parity.measure(engine, trainer, PROMPTS, seed=3))
+    return asyncio.run(parity.measure(engine, trainer, PROMPTS, Sampling(8)))
 
 
 def test_sampler_and_trainer_agree_after_a_publish_and_only_then(model: Path, tmp_path: Path, engine: Engine) -> None:

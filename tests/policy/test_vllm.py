@@ -65,7 +65,7 @@ def trainer(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Trainer:
 
 
 def measured(engine: VLLMEngine, trainer: Trainer) -> Parity:
-    return asyncio.run(parity.measure(engine, trainer, PROMPTS, seed=3))
+    return asyncio.run(parity.measure(engine, trainer, PROMPTS, Sampling(8)))
 
 
 def test_a_seed_decides_a_completion_whatever_else_is_in_the_batch(engine: Noting) -> None:

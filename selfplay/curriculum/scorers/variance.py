@@ -6,8 +6,9 @@ from selfplay.curriculum.posterior import Posterior
 
 
 class Variance:
-    """Source: sampling for learnability (SFL) and its relatives. From s of n samples, unbiased up to its cap of 1:
-    4 s (n - s) / (n (n - 1)); 0 below two attempts and where all attempts agree."""
+    """Source: sampling for learnability (SFL) and its relatives. From s of n samples, unbiased up to its cap of 1: 4 s
+    (n - s) / (n (n - 1)); 0 below two attempts and where all attempts agree. It reads the sample, not the prior: 1 of 2
+    and 8 of 16 are worth the same."""
 
     name = "variance"
 
