@@ -3,14 +3,20 @@
 Source: magnetic mirror descent (arXiv 2206.05825). In zero-sum self-play the last policy cycles without it; with it the
 last policy approaches equilibrium. The magnet is an exponential average of the weights, moved after each step. Saved in
 checkpoints.
+
+The penalty is KL(policy, magnet), by its score-function gradient: each sampled token's advantage loses
+weight x (log policy - log magnet), centred on its mean at the same state, which changes no expectation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import torch
+
+from selfplay.training.rows import Row
 
 Weights = Mapping[str, torch.Tensor]
 
@@ -45,3 +51,24 @@ class Magnet:
     def load_state_dict(self, state: dict[str, torch.Tensor]) -> None:
         for name, weight in state.items():
             self._average[name].copy_(weight)
+
+
+def pulls(parts: Sequence[Sequence[Row]], gaps: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """log policy - log magnet of each token (B, C a micro-batch), centred: on its weighted mean over the rows that were
+    at the same state (prompt and words so far), or over the whole batch where a state was seen once. Padding is 0."""
+    seen = [
+        (part, row, column, (rows[row].prompt, rows[row].completion[:column]), rows[row].weight, value)
+        for part, (rows, gap) in enumerate(zip(parts, gaps, strict=False))
+        for row, values in enumerate(gap.tolist())
+        for column, value in enumerate(values[: len(rows[row].completion)])
+    ]
+    totals: dict[object, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for _, _, _, state, weight, value in seen:
+        for key in (state, None):
+            totals[key][0] += weight * value
+            totals[key][1] += weight
+    centred = [torch.zeros_like(gap) for gap in gaps]
+    for part, row, column, state, _, value in seen:
+        total, weight = totals[state] if totals[state][1] > 1 else totals[None]
+        centred[part][row, column] = value - total / weight
+    return centred

@@ -8,8 +8,8 @@ micro-batches it takes.
 Deviation: with one epoch, the ratio in the loss is trainer / sampler, so that it corrects for the sampler's numerics
 without another forward pass: `dapo` clips it as it clips any ratio, `cispo` truncates it at `importance_cap`. With
 several epochs the trainer's own log-probabilities, taken before the first update, are the old ones, and the sampler's
-mismatch enters as a weight truncated at `importance_cap`. The magnet's penalty is TRL's k3 estimate,
-whose gradient on the policy's own samples is that of KL(magnet, policy).
+mismatch enters as a weight truncated at `importance_cap`. The magnet acts through the advantages (see `magnet`): TRL's
+own penalty follows the gradient of the other divergence, KL(magnet, policy), which lets rare actions die.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from selfplay.records import Sample
 from selfplay.seeds import rng
 from selfplay.training import head
 from selfplay.training.forest import Forest, real_tokens
-from selfplay.training.magnet import Magnet
+from selfplay.training.magnet import Magnet, pulls
 from selfplay.training.rows import Row, collate, grown, merge, split
 from selfplay.training.thin import thin
 
@@ -63,7 +63,6 @@ class Trainer(GRPOTrainer):
         if config.pack:
             head.attach(self.model.get_base_model() if config.lora_rank else self.model, self.temperature)
         self.config, self._pad = config, int(tokenizer.pad_token_id or 0)
-        self.beta = config.magnet  # set after TRL's own set-up, which would load a frozen reference model
         self.current_gradient_accumulation_steps = 1
         self._wrapped, _ = self._prepare_for_training(steps * config.epochs, None, None)
         self.magnet = Magnet(self._named(), config.magnet_rate) if config.magnet else None
@@ -73,7 +72,7 @@ class Trainer(GRPOTrainer):
     def step(self, samples: Sequence[Sample]) -> dict[str, float]:
         """One optimizer step an epoch over all samples; metrics by `train/…`. No samples, no step."""
         started, tokens = time.perf_counter(), sum(len(sample.turn.completion.ids) for sample in samples)
-        if not (self.beta or self.config.entropy):  # those act on every token
+        if not (self.magnet or self.config.entropy):  # those act on every token
             samples = thin(samples, self.config.budget_tokens, rng(self.args.seed, self.state.global_step, "thin"))
         rows = merge(samples)
         if not rows:
@@ -81,7 +80,7 @@ class Trainer(GRPOTrainer):
         total = int(self.accelerator.reduce(torch.tensor(tokens, device=self.accelerator.device), reduction="sum"))
         parts = split(rows, self.config.micro_tokens)
         batches = self._equalised([collate(part, self._pad, total) for part in parts])
-        self._fix_references(batches)
+        self._fix_references(batches, parts)
         self._mismatch.clear()
         rate, norms = float(self.optimizer.param_groups[0]["lr"]), []
         for _ in range(self.config.epochs):
@@ -178,21 +177,22 @@ class Trainer(GRPOTrainer):
         blank = torch.zeros(input_ids.size(0), width, device=device)
         return blank.index_put((rows, columns), logps[0, nodes]), blank.index_put((rows, columns), entropies[0, nodes])
 
-    def _fix_references(self, batches: list[Batch]) -> None:
-        """Everything that must be known before any update: the magnet's opinion, and our own where there are several
-        epochs."""
+    def _fix_references(self, batches: list[Batch], parts: list[list[Row]]) -> None:
+        """Everything that must be known before any update: our own log-probabilities, and the magnet's."""
+        if self.config.epochs == 1 and not self.magnet:
+            return
+        for batch in batches:
+            own = batch["old_per_token_logps"] = self._forward_only(batch)
+            if self.config.importance_cap:
+                ratio = (own - batch["sampling_per_token_logps"].to(own.device)).exp()
+                batch["advantages"] = batch["advantages"].to(own.device) * ratio.clamp(max=self.config.importance_cap)
         if self.magnet:
             with self.magnet.in_place_of(self._named()):
-                for batch in batches:
-                    batch["ref_per_token_logps"] = self._forward_only(batch)
-        if self.config.epochs > 1:
-            for batch in batches:
-                own = batch["old_per_token_logps"] = self._forward_only(batch)
-                if self.config.importance_cap:
-                    ratio = (own - batch["sampling_per_token_logps"].to(own.device)).exp()
-                    batch["advantages"] = batch["advantages"].to(own.device) * ratio.clamp(
-                        max=self.config.importance_cap
-                    )
+                gaps = [batch["old_per_token_logps"] - self._forward_only(batch) for batch in batches]
+            for batch, gap in zip(
+                batches, pulls(parts, gaps), strict=False
+            ):  # padding batches have no rows of their own
+                batch["advantages"] = batch["advantages"].to(gap.device) - self.config.magnet * gap
 
     @torch.no_grad()
     def _forward_only(self, batch: Batch) -> torch.Tensor:
