@@ -166,12 +166,11 @@ def test_a_step_that_was_not_committed_is_dropped_and_what_has_no_checkpoint_is_
 ) -> None:
     """As a kill leaves a run between the checkpoint and the commit of step 3: the checkpoint is half of a step."""
     name = f"sparse{len(lost)}"
-    assert main([*CALL, "--name", name, "--training.checkpoint_every", "2", "--steps", "3"]) == 0
+    assert main([*CALL, "--name", name, "--training.checkpoint_every", "2", "--steps", "2"]) == 0
     run = runs / f"{name}-001"
-    folder = RunFolder.open(run, write=True)
-    with folder.writer() as store:
-        store.rollback_to(2)
-    folder.release()
+    config = json.loads((run / "config.json").read_text())
+    (run / "config.json").write_text(json.dumps(config | {"steps": 3}))
+    shutil.copytree(run / "checkpoints" / "step-00002", run / "checkpoints" / "step-00003")
     for checkpoint in lost:
         shutil.rmtree(run / "checkpoints" / checkpoint)
     assert main(["resume", str(run)]) == 0

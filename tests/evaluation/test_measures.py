@@ -38,7 +38,8 @@ def uniform(model: Path, engine: Engine) -> Engine:
 
 
 def measured(engine: Engine, config: Config = CONFIG) -> dict[str, float]:
-    return asyncio.run(evaluate(engine, config, {}, {"kuhn_poker": KUHN}, {"kuhn_poker": KUHN}, LABEL))
+    solved = {name: KUHN for name in config.evaluation.exploitability}
+    return asyncio.run(evaluate(engine, config, {}, {"kuhn_poker": KUHN}, solved, LABEL))
 
 
 def test_the_uniform_policy_s_exploitability_and_legal_mass_are_exact(uniform: Engine) -> None:

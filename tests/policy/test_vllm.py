@@ -102,7 +102,7 @@ def test_every_sampled_turn_is_kept_by_its_ids_and_those_are_the_ids_that_are_tr
         async def roll() -> None:
             for task in await rules.seeds():
                 bank.admit(task)
-            await rolled.run(plan(1, RECIPE, bank, rules.families))
+            await rolled.run(plan(1, RECIPE, bank, rules.families, list(rules.games)))
 
         asyncio.run(roll())
         proposals, episodes = list(rolled.proposals.values()), list(rolled.episodes.values())

@@ -56,8 +56,8 @@ def test_a_chat_prompt_names_the_seat() -> None:
         assert part in message["content"]
 
 
-def test_words_stop_at_the_end_of_the_line_and_a_label_needs_no_stop() -> None:
-    assert (TEXT.stop, LABEL.stop, CHAT.stop) == (("\n",), (), ())
+def test_words_and_labels_stop_at_the_end_of_the_line_and_chat_at_its_own_end() -> None:
+    assert (TEXT.stop, LABEL.stop, CHAT.stop) == (("\n",), ("\n",), ())
 
 
 def test_a_game_of_free_text_has_no_list_and_is_answered_in_words() -> None:

