@@ -37,10 +37,13 @@ def _rows(live: Live) -> Iterator[tuple[str, str]]:
     yield "now", f"{now}  {live.progress_text}"
     if live.digest is None:
         return
-    yield "funnel", funnel_line(live.digest["funnel"])
-    yield "refused", counts_line(live.digest["refusals"])
-    yield "solve rates", spread_text(live.digest["spread"])
-    yield "games", games_text(live.digest)
+    if live.digest["funnel"]["proposed"]:
+        yield "funnel", funnel_line(live.digest["funnel"])
+        yield "refused", counts_line(live.digest["refusals"])
+    if any(live.digest["spread"].values()):
+        yield "solve rates", spread_text(live.digest["spread"])
+    if live.digest["games"]:
+        yield "games", games_text(live.digest)
     yield "seconds", phase_bar(live.seconds)
     if live.last_task:
         yield "last task", live.last_task

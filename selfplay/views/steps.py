@@ -22,10 +22,17 @@ def games_text(digest: Mapping[str, Any]) -> str:
 
 
 def step_line(step: int, total: int, digest: Mapping[str, Any], seconds: Mapping[str, float]) -> str:
-    """Everything a step tells, in one line without styles."""
-    spread = f"tasks by solve rate {spread_text(digest['spread'])}"
-    parts = [funnel_line(digest["funnel"]), spread, games_text(digest), f"refused: {counts_line(digest['refusals'])}"]
-    return f"step {step}/{total} | {' | '.join(parts)} | {seconds_line(seconds)}"
+    """Everything a step tells, in one line without styles; nothing of what the run does not do."""
+    parts = []
+    if digest["funnel"]["proposed"]:
+        parts.append(funnel_line(digest["funnel"]))
+    if any(digest["spread"].values()):
+        parts.append(f"tasks by solve rate {spread_text(digest['spread'])}")
+    if digest["games"]:
+        parts.append(games_text(digest))
+    if digest["funnel"]["proposed"]:
+        parts.append(f"refused: {counts_line(digest['refusals'])}")
+    return f"step {step}/{total} | {' | '.join([*parts, seconds_line(seconds)])}"
 
 
 def task_line(proposal: Proposal) -> str:
