@@ -102,8 +102,9 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
 
 def test_an_interrupted_run_ends_with_130_and_the_sentence_how_to_go_on() -> None:
     code = """
-import sys, time, types
+import signal, sys, time, types
 import selfplay.cli
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with SIGINT ignored
 def slow(argv):
     print("started", flush=True)
     time.sleep(60)
