@@ -97,8 +97,8 @@ TABLES = (
 def open_for_writing(path: Path) -> sqlite3.Connection:
     """Creates or opens the database, in autocommit mode: transactions are begun and ended by hand.
 
-    `synchronous=FULL`: a committed step is on the disk before `commit` returns, so that a checkpoint written after
-    it is never newer than the database, not even after a power cut. It costs one flush a step.
+    `synchronous=FULL`: a committed step is on the disk before `commit` returns, so that what the
+    run says is finished stays finished after a power cut. It costs one flush a step.
     """
     connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
     try:

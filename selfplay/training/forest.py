@@ -3,8 +3,7 @@
 Rollouts repeat themselves: the attempts at a task share its prompt, the proposals of a step share their references, a
 small game asks the same question hundreds of times. A forest holds each distinct prefix once; a token attends to its
 ancestors only, and its position is its depth. Log-probabilities and gradients are those of the separate rows, since the
-loss is a sum over (ancestor path, next token). Measured on the 135M model: FACTS of the quickstart's batches, `selfplay
-bench train`.
+loss is a sum over (ancestor path, next token). What it saves: `selfplay bench train`.
 """
 
 from __future__ import annotations
