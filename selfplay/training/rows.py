@@ -2,8 +2,8 @@
 
 Merging is exact: the clipped loss is linear in the advantage as long as its sign is fixed, so n rows with the same
 (prompt, completion, version, sign of the advantage) have the gradient of one row with their mean advantage, counted n
-times. Kuhn poker has at most 48 such rows, however many games are played. (A magnet moves advantages after merging; where
-that turns the sign of some of a row's samples and the ratio is clipped, the row speaks for their mean.)
+times. Kuhn poker has at most 48 such rows, however many games are played. (A magnet moves advantages after merging:
+where that turns the sign of some of a row's samples and the ratio is clipped, the row speaks for their mean.)
 """
 
 from __future__ import annotations
