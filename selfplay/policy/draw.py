@@ -1,7 +1,7 @@
 """Drawing tokens on CPU: one uniform number a row instead of one exponential a row and vocabulary entry.
 
-vLLM draws by the exponential race, which on CPU spends 59 of 150 ms of a step (64 rows, 49 thousand entries), twice
-that when requests carry seeds. Inverting the cumulative distribution draws from the same probabilities. Same signature
+vLLM draws by the exponential race, which on CPU costs as much as the rest of a step when requests carry seeds (`selfplay
+bench rollout`, `draw_speedup`). Inverting the cumulative distribution draws from the same probabilities. Same signature
 as vLLM 0.31's `TopKTopPSampler.forward`; top-k and top-p are never set by this engine, and refused here.
 """
 
