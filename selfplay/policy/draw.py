@@ -1,8 +1,8 @@
 """Drawing tokens on CPU: one uniform number a row instead of one exponential a row and vocabulary entry.
 
-vLLM draws by the exponential race, which on CPU costs as much as the rest of a step when requests carry seeds (`selfplay
-bench rollout`, `draw_speedup`). Inverting the cumulative distribution draws from the same probabilities. Same signature
-as vLLM 0.31's `TopKTopPSampler.forward`; top-k and top-p are never set by this engine, and refused here.
+vLLM draws by the exponential race, which on CPU costs as much as the rest of a step when requests carry seeds
+(`selfplay bench rollout`, `draw_speedup`). Inverting the cumulative distribution draws from the same probabilities.
+Same signature as vLLM 0.31's `TopKTopPSampler.forward`; top-k and top-p are never set by this engine, and refused here.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The output head of the packed forward pass: log-probability and entropy of given next tokens, in tiles.
 
-TRL's fused head does the same and scores every position with fp32 tiles where there is no Triton; on two CPU cores and
-a vocabulary of 49 thousand it took 40 % of a training step. This one scores only labelled positions, keeps the matrix
-products in the compute type, and recomputes a tile's logits in the backward pass instead of keeping them: a third of
-the time, memory of one tile.
+TRL's fused head does the same, but where there is no Triton it scores every position, in fp32 tiles; with a vocabulary
+of 49 thousand on two CPU cores that was the dearest part of a training step. This one scores only labelled positions,
+keeps the matrix products in the compute type, and recomputes a tile's logits in the backward pass instead of keeping
+them: memory of one tile.
 """
 
 from __future__ import annotations

@@ -272,8 +272,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _attention() -> str:
-    """On CPU, torch's fused attention with a mask is slower than the plain one for packs of some hundred tokens (10
-    times, at 400)."""
+    """On CPU, torch's fused attention with a mask is slower than the plain one for packs of some hundred tokens."""
     return "sdpa" if torch.cuda.is_available() else "eager"
 
 
