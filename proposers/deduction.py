@@ -6,14 +6,12 @@ model continues, because a base or a small model asked in chat form writes no va
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
-from selfplay.records import Draft, Refusal, Task
+from proposers.programs import completion, examples, read_chat, read_completion
+from selfplay.records import Brief, Draft, Refusal
 
 CHAT = """Write one new Python function named f and one input for it, so that predicting f(input) takes careful thought.
 f is deterministic, returns a value, prints nothing, imports only the standard library's pure modules, and differs from
-the examples. Answer in exactly this form:
+the examples.{aim} Answer in exactly this form:
 ```python
 def f(...):
     ...
@@ -21,8 +19,6 @@ def f(...):
 ```input
 comma-separated arguments
 ```"""
-
-FENCES = re.compile(r"```python\s*\n(.*?)```.*?```input\s*\n(.*?)```", re.DOTALL)
 
 
 class DeductionProposer:
@@ -37,27 +33,15 @@ class DeductionProposer:
         ]
         return [Draft(self.name, {"code": code, "input": given}) for code, given in pairs]
 
-    def prompt(self, references: Sequence[Task], style: str) -> str | list[dict[str, str]]:
+    def prompt(self, brief: Brief, style: str) -> str | list[dict[str, str]]:
+        shown = [(task.body["code"], task.body["input"]) for task in brief.references]
         if style == "chat":
-            shown = "\n\n".join(
-                f"```python\n{t.body['code']}\n```\n```input\n{t.body['input']}\n```" for t in references
-            )
-            return [{"role": "user", "content": f"{CHAT}\n\nExamples:\n{shown}"}]
-        shown = "".join(f"{task.body['code']}\n# input: {task.body['input']}\n\n" for task in references)
-        return f"# Different Python functions, each with an input.\n\n{shown}def f("
+            aim = f" It should be one {brief.directive.text}." if brief.directive else ""
+            return [{"role": "user", "content": f"{CHAT.format(aim=aim)}\n\nExamples:\n{examples(shown)}"}]
+        return completion(shown, brief.directive)
 
     def stop(self, style: str) -> tuple[str, ...]:
         return () if style == "chat" else ("\n\n", "\ndef ")
 
-    def read(self, text: str, style: str) -> Draft | Refusal:
-        if style == "chat":
-            found = FENCES.search(text)
-            if not found:
-                return Refusal("parse", "the answer does not hold a python block and an input block")
-            code, given = found.group(1), found.group(2)
-        else:
-            code, mark, given = ("def f(" + text).partition("\n# input:")
-            if not mark:
-                return Refusal("parse", "no line '# input:' follows the function")
-            given = given.split("\n")[0]
-        return Draft(self.name, {"code": code.strip("\n"), "input": given.strip()})
+    def read(self, text: str, brief: Brief, style: str) -> Draft | Refusal:
+        return read_chat(self.name, text) if style == "chat" else read_completion(self.name, text)

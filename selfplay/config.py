@@ -103,7 +103,21 @@ class CurriculumConfig(Section):
     """Tasks from the bank attempted again."""
     attempts: int = Field(default=8, ge=2)
     """Attempts a task: they measure its difficulty and train the solver."""
+    more_attempts: NonNegativeInt = 0
+    """Further attempts at a task that some of the first ones solved and some did not."""
     scorer: str = "variance"
+    replay_samplers: dict[str, PositiveFloat] = {"frontier": 1.0}
+    """Which tasks are attempted again: samplers by share."""
+    reference_samplers: dict[str, PositiveFloat] = {"recent": 0.5, "uniform": 0.5}
+    """Which tasks a proposer is shown."""
+    directives: dict[Literal["theme", "difficulty", "variation"], PositiveFloat] = {}
+    """How often a brief asks for a theme, a difficulty, or a variation of a failed task; the rest ask for nothing."""
+    capacity: PositiveInt = 4096
+    """Active tasks a family. The least worth keeping leave a full bank; the novelty gate never forgets them."""
+    decay: float = Field(default=0.9, gt=0, le=1)
+    """What is left of a task's worth after each visit that brought no progress."""
+    rename: bool = False
+    """Give a program's own names neutral ones before it is kept and shown, so that they tell a solver nothing."""
     max_tokens: PositiveInt = 96
     answer_tokens: PositiveInt = 24
 
@@ -113,12 +127,14 @@ class RewardConfig(Section):
 
     refused: float = 0.0
     """A proposal that a gate refused, other than for novelty."""
-    repeat: float = 0.2
+    repeat: float = 0.0
     """A valid proposal that is not new."""
-    valid: float = 0.5
-    """A new task, before its worth is added."""
-    learnability: float = 0.5
+    valid: float = 0.0
+    """A new task, before its worth is added: nothing for being merely valid."""
+    learnability: float = 1.0
     """Weight of the learnability of a measured task."""
+    ends: float | None = None
+    """All that a task earns when every attempt of its step was right, or none was; unset: as any other task."""
     correct: float = 1.0
     wrong: float = 0.0
     unparsed: float = -0.5

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from selfplay import plugins
 from selfplay.errors import UserError
 from selfplay.records import Refusal, Task
+from selfplay.sandboxes import Sandboxes
 
 if TYPE_CHECKING:
     from proposers import Proposer
     from solvers import Solver
     from verifiers import Verifier
-    from verifiers.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,30 @@ class Family:
     proposer: Proposer
     solver: Solver
     verifier: Verifier
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        return tuple(getattr(self.verifier, "themes", ()))
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The families from whose tasks a proposer of this one is given a program."""
+        return tuple(getattr(self.proposer, "sources", ()))
+
+    def guess(self, task: Task) -> float:
+        """The rate at which a blind guess is right, as far as the verifier knows."""
+        known = getattr(self.verifier, "guess", None)
+        return known(task) if known else 0.0
+
+    def normal(self, answer: str | None) -> str | None:
+        """The answer in the one spelling that all of its meaning share, as far as the verifier knows one."""
+        known = getattr(self.verifier, "normal", None)
+        return known(answer) if known and answer is not None else answer
+
+    async def recheck(self, task: Task) -> Refusal | None:
+        """Does the truth of an admitted task still hold? None where it does, or where nothing can be run again."""
+        again = getattr(self.verifier, "recheck", None)
+        return await again(task) if again else None
 
     async def seeds(self) -> list[Task]:
         """The tasks that the very first references are drawn from: the proposer's seed drafts, through the same gates
@@ -36,14 +60,21 @@ class Family:
         return [task for task in found if isinstance(task, Task)]
 
 
-def load(names: Sequence[str], sandbox: Sandbox) -> dict[str, Family]:
-    """The families called `names`. Raises UserError where a part of one is missing."""
-    return {
-        name: Family(
-            name,
-            plugins.find("proposers", name, "proposers")(),
-            plugins.find("solvers", name, "solvers")(),
-            plugins.find("verifiers", name, "verifiers")(sandbox),
-        )
-        for name in names
-    }
+def load(names: Sequence[str], sandboxes: Sandboxes, rename: bool = False) -> dict[str, Family]:
+    """The families called `names`, by their own names. A name is that of three files in `proposers`, `solvers` and
+    `verifiers`, or one `file.py` with the classes `Proposer`, `Solver` and `Verifier`. `rename` goes to the verifiers
+    that can give the names in a program neutral ones. Raises UserError where a part is missing."""
+    found: dict[str, Family] = {}
+    for name in names:
+        parts: Sequence[Any] = [
+            plugins.find(kind, f"{name}:{part}" if name.endswith(".py") else name, kind)
+            for kind, part in (("proposers", "Proposer"), ("solvers", "Solver"), ("verifiers", "Verifier"))
+        ]
+        proposer, solver, verifier = parts
+        box = sandboxes.open(getattr(verifier, "modules", ()))
+        truth = verifier(box, rename=rename) if getattr(verifier, "renames", False) else verifier(box)
+        family = Family(truth.name, proposer(), solver(), truth)
+        if family.name in found:
+            raise UserError(f"Two families of the recipe are both called '{family.name}': rename one.")
+        found[family.name] = family
+    return found

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from selfplay.credit.rewards import Owner
+from selfplay.curriculum import directives
+from selfplay.curriculum.bank import Bank
 from selfplay.records import Attempt, End, Episode, Proposal, Sample, Verdict
 
 
@@ -15,10 +17,10 @@ def summarise(
     episodes: Sequence[Episode],
     samples: Mapping[Owner, Sample],
     learnability: Mapping[str, float],
-    bank: int,
+    bank: Bank,
 ) -> dict[str, float]:
     """Rates are shares of their role's rollouts; a role that did nothing has no metrics."""
-    metrics = {"bank/tasks": float(bank)}
+    metrics = {"bank/tasks": float(bank.admitted), "bank/active": float(len(bank))}
     if proposals:
         new = sum(p.task is not None for p in proposals)
         repeats = sum(p.refusal is not None and p.refusal.gate == "novelty" for p in proposals)
@@ -30,6 +32,7 @@ def summarise(
             "solver/unparsed_rate": verdicts.count(Verdict.UNPARSED) / len(verdicts),
             "solver/distinct_answers": _distinct(attempts),
         }
+        metrics |= directives.heeded(proposals, _rates(attempts))
     if learnability:
         metrics["curriculum/learnability/mean"] = sum(learnability.values()) / len(learnability)
     if episodes:
@@ -56,6 +59,14 @@ def _by_role(samples: Mapping[Owner, Sample]) -> dict[str, float]:
             f"{role}/logprob/mean": sum(sum(s.turn.completion.logprobs) for s in mine) / max(1, sum(lengths)),
         }
     return metrics
+
+
+def _rates(attempts: Sequence[Attempt]) -> dict[str, float]:
+    """Solve rate by task."""
+    verdicts: dict[str, list[bool]] = defaultdict(list)
+    for attempt in attempts:
+        verdicts[attempt.task_id].append(attempt.verdict is Verdict.CORRECT)
+    return {task_id: sum(right) / len(right) for task_id, right in verdicts.items()}
 
 
 def _distinct(attempts: Sequence[Attempt]) -> float:

@@ -12,14 +12,15 @@ from games import Game
 from selfplay import families, models, plugins
 from selfplay.config import Config
 from selfplay.credit import Credit
-from selfplay.curriculum.bank import Bank
+from selfplay.curriculum.bank import Archive, Bank
 from selfplay.curriculum.posterior import Scorer
+from selfplay.curriculum.samplers import Mixture
 from selfplay.errors import UserError
 from selfplay.families import Family
 from selfplay.records import Task
+from selfplay.sandboxes import Sandboxes
 from selfplay.training import checkpoint
 from solvers.player import Player
-from verifiers.sandbox import Sandbox, SandboxUnavailable, open_sandbox
 
 if TYPE_CHECKING:
     from selfplay.policy.engine import Engine
@@ -40,8 +41,7 @@ class Rules:
     player: Player
     credit: Credit
     scorer: Scorer
-    sandbox: Sandbox | None
-    """None where no family needs one."""
+    sandboxes: Sandboxes
 
     @classmethod
     def assemble(cls, config: Config) -> Rules:
@@ -54,29 +54,30 @@ class Rules:
             )
         _fits(config)
         played, solved = _find(config.games.names), _find(config.evaluation.exploitability)
-        sandbox = _open_sandbox(config) if config.curriculum.families else None
+        for shares in (config.curriculum.replay_samplers, config.curriculum.reference_samplers):
+            Mixture(shares)
+        sandboxes = Sandboxes(config.sandbox)
         try:
             return cls(
                 config,
                 played,
                 solved,
-                families.load(config.curriculum.families, sandbox) if sandbox else {},
+                families.load(config.curriculum.families, sandboxes, config.curriculum.rename),
                 Player(config.model.style, config.games.answer, config.games.show_legal, config.games.show_rules),
                 Credit(config, played),
                 plugins.find("scorers", config.curriculum.scorer, "selfplay.curriculum.scorers")(),
-                sandbox,
+                sandboxes,
             )
         except BaseException:
-            if sandbox:
-                sandbox.close()
+            sandboxes.close()
             raise
 
     def close(self) -> None:
-        if self.sandbox:
-            self.sandbox.close()
+        self.sandboxes.close()
 
-    def bank(self) -> Bank:
-        return Bank(lambda task: self.families[task.family].verifier.identity(task), self.scorer)
+    def bank(self, archive: Archive = lambda identities: False) -> Bank:
+        """An empty one; `archive` is asked by its novelty gate."""
+        return Bank(self.scorer, archive, self.config.curriculum.capacity, self.config.curriculum.decay)
 
     async def seeds(self) -> list[Task]:
         return [task for family in self.families.values() for task in await family.seeds()]
@@ -90,14 +91,6 @@ def _find(names: Sequence[str]) -> dict[str, Game]:
         if type(found.setdefault(game.name, game)) is not type(game):
             raise UserError(f"Two games of the recipe are both called '{game.name}': rename one.")
     return found
-
-
-def _open_sandbox(config: Config) -> Sandbox:
-    level = config.sandbox.min_level
-    try:
-        return open_sandbox(servers=config.sandbox.servers, min_level=level, allow_weak=level == "weak")
-    except SandboxUnavailable as error:
-        raise UserError(str(error)) from error
 
 
 def _fits(config: Config) -> None:

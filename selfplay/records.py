@@ -88,7 +88,11 @@ class Refusal:
 @dataclass(frozen=True, slots=True)
 class Task:
     """One problem that passed its family's gates. `id` is a hash of family, body and gold. `gold` is the canonical text
-    of the truth."""
+    of the truth.
+
+    identities: what makes this task the same as another, by what it is and by what it does; sharing one is enough.
+    themes: those of its family's themes that it has, for coverage.
+    """
 
     id: str
     family: str
@@ -96,6 +100,34 @@ class Task:
     gold: str
     step: int = 0
     parents: tuple[str, ...] = ()
+    identities: tuple[str, ...] = ()
+    themes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """What a proposer is told to aim at: a `theme`, a `difficulty`, or a `variation` of a task that was failed.
+
+    text: a noun phrase or clause that ends the request (`about text`, `that about half of all tries get right`).
+    theme: the theme's name. target: the solve rate wanted. task: the id of the task to vary, the last reference.
+    """
+
+    kind: str
+    text: str
+    theme: str | None = None
+    target: float | None = None
+    task: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What one proposer is asked for. `references` are earlier tasks to learn from; `source` is the task whose program
+    it works from, for a family that draws one from the bank."""
+
+    family: str
+    references: tuple[Task, ...] = ()
+    source: Task | None = None
+    directive: Directive | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +141,7 @@ class Proposal:
     draft: Draft | None = None
     task: Task | None = None
     refusal: Refusal | None = None
+    directive: Directive | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +215,7 @@ class StepRecord:
 
     samples: for each turn that was scored, keyed by identity of owner: ("proposal", index, 0), ("attempt", index, 0) or
     ("episode", index, ply). seconds: wall time by phase. metrics: `role/metric/stat` → number.
+    guesses: by task, the rate at which luck alone is right. evicted: tasks that are active no more, and why.
     """
 
     step: int
@@ -194,3 +228,5 @@ class StepRecord:
     metrics: Mapping[str, float]
     seconds: Mapping[str, float]
     events: tuple[Event, ...] = ()
+    guesses: Mapping[str, float] = field(default_factory=dict)
+    evicted: Mapping[str, Refusal] = field(default_factory=dict)

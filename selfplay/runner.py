@@ -7,6 +7,7 @@ from pathlib import Path
 
 from selfplay import quiet  # noqa: F401  (before torch and vLLM)
 from selfplay.config import Config, build
+from selfplay.curriculum.posterior import Posterior
 from selfplay.errors import UserError
 from selfplay.evaluation import heldout
 from selfplay.loop import Loop
@@ -23,7 +24,7 @@ def start(config: Config, root: Path, argv: list[str]) -> Path:
     rules = Rules.assemble(config)
     try:
         model_folder(config)
-        meta = describe_run(argv, config.seed, sandbox=rules.sandbox.level if rules.sandbox else None)
+        meta = describe_run(argv, config.seed, sandbox=rules.sandboxes.level)
         folder = RunFolder.create(root, config.name, config.model_dump_json(indent=2), meta)
         try:
             return _go(rules, folder, 0)
@@ -60,12 +61,14 @@ def resume(path: Path) -> Path:
 
 
 def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
-    config, bank = rules.config, rules.bank()
+    config = rules.config
     with folder.reader() as reader:
-        bank.restore(reader.all_tasks())
+        kept, admitted = list(reader.active_tasks()), reader.admitted()
         curves = reader.metrics()
     title = f"{folder.path.name} · {config.model.source}"
     with folder.writer() as store, Live(config.steps, title, started=step, curves=curves) as live:
+        bank = rules.bank(store.knows)
+        bank.restore(((task, n, [_visit(*each) for each in visits]) for task, n, visits in kept), admitted)
         live.phase("load")
         engine, trainer = open_policy(config, folder.path, step)
         if step:
@@ -78,10 +81,15 @@ def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
     return folder.path
 
 
+def _visit(attempts: int, correct: int, guess: float) -> tuple[Posterior, float]:
+    return Posterior(correct, attempts), guess
+
+
 async def _train(loop: Loop) -> None:
     seeds = await loop.rules.seeds()
-    for task in seeds:
-        loop.bank.admit(task)
+    if loop.store.last_step() == 0:
+        for task in seeds:
+            loop.bank.admit(task)
     for family in loop.rules.families.values():
         loop.bank.reserve(await heldout.tasks(family, loop.config.evaluation.tasks))
     await loop.run(seeds)

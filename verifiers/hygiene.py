@@ -144,6 +144,12 @@ def reads_arguments(code: str, entry: str = "f") -> bool:
     return bool(names & read)
 
 
+def returned(code: str) -> set[str]:
+    """What the program's `return` statements compute, each as text without blanks."""
+    nodes = [node for node in ast.walk(parse(code)) if isinstance(node, ast.Return) and node.value]
+    return {"".join(ast.unparse(node.value).split()) for node in nodes if node.value}
+
+
 def _is_view(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "items")
 

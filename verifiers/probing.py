@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from verifiers.codec import Value
+from verifiers.codec import Value, encode
 
 
 def vary(arguments: tuple[Value, ...], rng: random.Random, count: int = 4) -> list[tuple[Value, ...]]:
@@ -68,3 +68,41 @@ def _other_items(items: list[Value], rng: random.Random) -> list[Value]:
     elif choice == 1 and len(changed) > 1:
         changed.pop(rng.randrange(len(changed)))
     return changed
+
+
+def battery(arguments: tuple[Value, ...], count: int = 12) -> list[tuple[Value, ...]]:
+    """Arguments that depend on nothing but the *types* of the given ones: what programs are compared on."""
+    plain = tuple(_plain(value) for value in arguments)
+    return [plain, *vary(plain, random.Random(len(arguments)), count - 1)]
+
+
+def _plain(value: Value) -> Value:
+    kind = type(value)
+    if kind is tuple:
+        return tuple(map(_plain, value))
+    if kind in (list, set, frozenset):
+        first = [_plain(min(value, key=encode) if kind is not list else value[0])] if value else []
+        return kind(_shifted(member, place) for member in first for place in range(3))
+    if kind is dict:
+        return {_shifted(_plain(key), place): _plain(item) for key, item in list(value.items())[:1] for place in (0, 1)}
+    return _PLAIN.get(kind, value)
+
+
+def _shifted(value: Value, place: int) -> Value:
+    kind = type(value)
+    if kind in (int, float):
+        return value + (0, 3, -5)[place]
+    if kind is str:
+        return value + ("", "s", "abc")[place]
+    return value
+
+
+_PLAIN: dict[type, Value] = {
+    bool: True,
+    int: 7,
+    float: 2.5,
+    complex: 1 + 2j,
+    str: "stone",
+    bytes: b"stone",
+    type(None): None,
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,11 +17,12 @@ Owner: TypeAlias = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One turn with its reward."""
+    """One turn with its reward. family: whose rewards are of one kind, a family of tasks or a game and seat."""
 
     owner: Owner
     turn: Turn
     reward: float
+    family: str = ""
 
 
 def rewards(
@@ -35,29 +37,46 @@ def rewards(
     seat learnt nothing from someone else's blunder. Returns are divided by the game's largest utility, so that every
     role's rewards are of one size.
     """
-    typical = sum(learnability.values()) / len(learnability) if learnability else 0.0
+    earned = task_rewards(config, attempts, learnability)
+    typical = sum(earned.values()) / len(earned) if earned else config.valid
     scored = [
-        Scored(("proposal", p.index, 0), p.turn, proposal_reward(config, p, learnability, typical)) for p in proposals
+        Scored(("proposal", p.index, 0), p.turn, proposal_reward(config, p, earned, typical), p.family)
+        for p in proposals
     ]
-    scored += [Scored(("attempt", a.index, 0), a.turn, attempt_reward(config, a.verdict)) for a in attempts]
+    scored += [Scored(("attempt", a.index, 0), a.turn, attempt_reward(config, a.verdict), a.family) for a in attempts]
     for episode in episodes:
         scale = max(map(abs, games[episode.game].utility_range))
         for place, ply in enumerate(episode.plies):
             if ply.turn is not None and (episode.end is not End.INVALID or ply.seat == episode.offender):
                 illegal = ply.action is None  # worth the least, even where a retry went on to win
                 worth = games[episode.game].utility_range[0] if illegal else episode.returns[ply.seat]
-                scored.append(Scored(("episode", episode.index, place), ply.turn, worth / scale))
+                seat = f"{episode.game}/{ply.seat}"
+                scored.append(Scored(("episode", episode.index, place), ply.turn, worth / scale, seat))
     return scored
 
 
-def proposal_reward(
-    config: RewardConfig, proposal: Proposal, learnability: Mapping[str, float], typical: float
-) -> float:
-    """Refused, repeated, or new and worth something. A new task that nobody had time to attempt is worth what is
-    `typical`: which ones are attempted depends on who was ready first, and being short must not pay."""
+def task_rewards(
+    config: RewardConfig, attempts: Sequence[Attempt], learnability: Mapping[str, float]
+) -> dict[str, float]:
+    """What each measured task is worth to whoever proposes it. Whether it is at one of the `ends` is a matter of this
+    step's attempts, luck included."""
+    verdicts: dict[str, set[bool]] = defaultdict(set)
+    for attempt in attempts:
+        verdicts[attempt.task_id].add(attempt.verdict is Verdict.CORRECT)
+    return {
+        task_id: config.ends
+        if config.ends is not None and len(verdicts[task_id]) == 1
+        else config.valid + config.learnability * worth
+        for task_id, worth in learnability.items()
+    }
+
+
+def proposal_reward(config: RewardConfig, proposal: Proposal, earned: Mapping[str, float], typical: float) -> float:
+    """Refused, repeated, or new and worth what its task earned. A new task that nobody had time to attempt is worth
+    what is `typical`: which ones are attempted depends on who was ready first, and being short must not pay."""
     if proposal.task is None:
         return config.repeat if proposal.refusal and proposal.refusal.gate == "novelty" else config.refused
-    return config.valid + config.learnability * learnability.get(proposal.task.id, typical)
+    return earned.get(proposal.task.id, typical)
 
 
 def attempt_reward(config: RewardConfig, verdict: Verdict) -> float:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
-from selfplay.config import Config
+from selfplay.config import Config, CurriculumConfig
+from selfplay.curriculum import directives
 from selfplay.curriculum.bank import Bank
+from selfplay.curriculum.samplers import Mixture
 from selfplay.families import Family
-from selfplay.records import Task
+from selfplay.records import Brief, Task
 from selfplay.seeds import derive, rng
 
 
 @dataclass(frozen=True)
-class Request:
-    """One proposal to ask for. Proposals of one `group` share their references, so their rewards are comparable."""
+class Assignment:
+    """One proposal to ask for. Those of one `group` share their brief, so their rewards are comparable."""
 
     index: int
-    family: str
-    references: tuple[Task, ...]
     group: str
+    brief: Brief
 
 
 @dataclass(frozen=True)
@@ -33,29 +35,38 @@ class Match:
 
 @dataclass(frozen=True)
 class Plan:
-    requests: tuple[Request, ...]
+    assignments: tuple[Assignment, ...]
     replays: tuple[Task, ...]
     matches: tuple[Match, ...]
 
 
 def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family], games: Sequence[str]) -> Plan:
-    """Proposals shared evenly over families and reference sets (at least two a set, so that they can be compared),
-    replays from the bank, matches over the names of `games`."""
+    """Proposals shared evenly over families and briefs (at least two a brief, so that they can be compared), replays
+    from the bank, matches over the names of `games`."""
     chance, wanted = rng(config.seed, step, "plan"), config.curriculum
     names = list(families)
     sets = min(wanted.prompts, max(1, wanted.proposals // (2 * max(1, len(names)))))
     groups = [
-        (f"{name}/{place}", name, tuple(bank.references(name, wanted.references, chance)))
-        for place in range(sets)
-        for name in names
+        (f"{name}/{place}", _brief(families[name], wanted, bank, chance)) for place in range(sets) for name in names
     ]
-    requests = tuple(
-        Request(index, family, references, group)
-        for index in range(wanted.proposals if names else 0)
-        for group, family, references in [groups[index % len(groups)]]
+    assignments = tuple(
+        Assignment(index, *groups[index % len(groups)]) for index in range(wanted.proposals if names else 0)
     )
     matches = tuple(
         Match(index, games[index % len(games)], derive(config.seed, step, "deal", index))
         for index in range(config.games.episodes if games else 0)
     )
-    return Plan(requests, tuple(bank.replays(names, wanted.replays, chance)), matches)
+    replays = bank.draw(names, Mixture(wanted.replay_samplers), wanted.replays, chance)
+    return Plan(assignments, tuple(replays), matches)
+
+
+def _brief(family: Family, wanted: CurriculumConfig, bank: Bank, chance: Random) -> Brief:
+    """References, the source where the family works from one, and at times a directive."""
+    shown = bank.draw([family.name], Mixture(wanted.reference_samplers), wanted.references, chance)
+    source = bank.draw(family.sources, Mixture({"uniform": 1.0}), 1, chance) if family.sources else []
+    brief = Brief(family.name, tuple(shown), source[0] if source else None)
+    directive, task = directives.draw(wanted.directives, family, bank, chance)
+    if task is not None:
+        others = [each for each in shown if each.id != task.id]
+        brief = replace(brief, references=(*others[: max(0, wanted.references - 1)], task))
+    return replace(brief, directive=directive)

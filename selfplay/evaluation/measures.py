@@ -10,7 +10,7 @@ from selfplay.config import Config
 from selfplay.evaluation import heldout, strategy
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
-from selfplay.records import End, Episode, Sampling, Verdict
+from selfplay.records import Brief, End, Episode, Sampling, Verdict
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.play import play
 from selfplay.rollouts.propose import propose
@@ -41,22 +41,26 @@ async def evaluate(
         if games and config.evaluation.games:
             jobs.append(crew.spawn(against_random(crew, engine, config, games, player)))
         jobs += [crew.spawn(strategy.measure(crew, engine, game, player)) for game in solved.values()]
-    return _together([job.result() for job in jobs])
+    return together([job.result() for job in jobs], len(families))
 
 
 async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
     """`valid_rate`: share of proposals that pass every gate (novelty is not asked); `distinct_rate`: share that are
     valid and differ from all before them. The references are the family's seeds."""
-    references = (await family.seeds())[: config.curriculum.references]
+    seeds = await family.seeds()
+    brief = Brief(family.name, tuple(seeds[: config.curriculum.references]), seeds[0] if family.sources else None)
     sampling = Sampling(config.curriculum.max_tokens, config.sampler.temperature)
     count = config.evaluation.proposals
     proposals = await crew.gather(
-        propose(engine, family, references, "evaluation", i, _seeded(sampling, "proposal", i), config.model.style)
+        propose(engine, family, brief, "evaluation", i, _seeded(sampling, "proposal", i), config.model.style)
         for i in range(count)
     )
     valid = [proposal.task for proposal in proposals if proposal.task is not None]
-    distinct = {family.verifier.identity(task) for task in valid}
-    return {"proposer/valid_rate": len(valid) / count, "proposer/distinct_rate": len(distinct) / count}
+    distinct = {task.identities[0] for task in valid}
+    return {
+        f"proposer/{family.name}/valid_rate": len(valid) / count,
+        f"proposer/{family.name}/distinct_rate": len(distinct) / count,
+    }
 
 
 async def solver(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
@@ -75,8 +79,8 @@ async def solver(crew: Crew, engine: Engine, config: Config, family: Family) -> 
     if not verdicts:
         return {}
     return {
-        "solver/solve_rate": verdicts.count(Verdict.CORRECT) / len(verdicts),
-        "solver/answered_rate": 1 - verdicts.count(Verdict.UNPARSED) / len(verdicts),
+        f"solver/{family.name}/solve_rate": verdicts.count(Verdict.CORRECT) / len(verdicts),
+        f"solver/{family.name}/answered_rate": 1 - verdicts.count(Verdict.UNPARSED) / len(verdicts),
     }
 
 
@@ -128,7 +132,16 @@ def _seeded(sampling: Sampling, *names: object) -> Sampling:
     return Sampling(sampling.max_tokens, sampling.temperature, sampling.stop, derive("evaluation", *names))
 
 
-def _together(results: Sequence[dict[str, float]]) -> dict[str, float]:
-    """One dict; a measure that several families report becomes their mean."""
-    keys = dict.fromkeys(key for result in results for key in result)
-    return {key: sum(found) / len(found) for key in keys for found in [[r[key] for r in results if key in r]]}
+def together(results: Sequence[Mapping[str, float]], families: int) -> dict[str, float]:
+    """One dict. `role/family/measure` becomes a mean over the families, `role/measure`, and is kept beside it where
+    there are several."""
+    found: dict[str, float] = {}
+    means: dict[str, list[float]] = {}
+    for result in results:
+        for key, value in result.items():
+            role, *middle, measure = key.split("/")
+            if middle:
+                means.setdefault(f"{role}/{measure}", []).append(value)
+            if not middle or families > 1:
+                found[key] = value
+    return {key: sum(values) / len(values) for key, values in means.items()} | found

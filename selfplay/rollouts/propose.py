@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
-from selfplay.records import Proposal, Refusal, Sampling, Task
+from selfplay.records import Brief, Proposal, Refusal, Sampling
 from selfplay.rollouts.ask import ask
+from selfplay.rollouts.clock import Clock
 
 
 async def propose(
-    engine: Engine, family: Family, references: Sequence[Task], group: str, index: int, sampling: Sampling, style: str
+    engine: Engine,
+    family: Family,
+    brief: Brief,
+    group: str,
+    index: int,
+    sampling: Sampling,
+    style: str,
+    clock: Clock | None = None,
 ) -> Proposal:
     """The proposal with either a task or the first gate's refusal. Whether a valid task is new is not asked here."""
     sampling = replace(sampling, stop=family.proposer.stop(style))
-    turn = await ask(engine, family.proposer.prompt(references, style), "proposer", group, sampling)
-    parents = tuple(task.id for task in references)
-    read = family.proposer.read(turn.completion.text, style)
+    turn = await ask(engine, family.proposer.prompt(brief, style), "proposer", group, sampling)
+    parents = tuple(dict.fromkeys(task.id for task in (*brief.references, brief.source) if task is not None))
+    proposal = Proposal(index, family.name, turn, parents, directive=brief.directive)
+    read = family.proposer.read(turn.completion.text, brief, style)
     if isinstance(read, Refusal):
-        return Proposal(index, family.name, turn, parents, refusal=read)
-    found = await family.verifier.examine(read)
+        return replace(proposal, refusal=read)
+    with clock or Clock():
+        found = await family.verifier.examine(read)
     if isinstance(found, Refusal):
-        return Proposal(index, family.name, turn, parents, draft=read, refusal=found)
-    return Proposal(index, family.name, turn, parents, draft=read, task=replace(found, parents=parents))
+        return replace(proposal, draft=read, refusal=found)
+    return replace(proposal, draft=read, task=replace(found, parents=parents))

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from games import Game
 from selfplay.config import Config
 from selfplay.curriculum.bank import Bank
-from selfplay.curriculum.plan import Match, Plan, Request
+from selfplay.curriculum.plan import Assignment, Match, Plan
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
-from selfplay.records import Attempt, Episode, Proposal, Sampling, Task
+from selfplay.records import Attempt, Episode, Proposal, Refusal, Sampling, Task, Verdict
+from selfplay.rollouts.clock import Clock
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.play import play
 from selfplay.rollouts.propose import propose
@@ -34,18 +35,22 @@ class Rollouts:
     player: Player
     proposals: dict[int, Proposal] = field(default_factory=dict)
     episodes: dict[int, Episode] = field(default_factory=dict)
+    attempted: dict[str, Task] = field(default_factory=dict)
+    evicted: dict[str, Refusal] = field(default_factory=dict)
+    """Replays whose truth no longer held when they were run again, by task id."""
+    verifying: Clock = field(default_factory=Clock)
     progress: Callable[[str], None] = lambda text: None
     _attempts: dict[int, list[Attempt]] = field(default_factory=dict)
     _started: int = 0
     _planned: int = 0
 
     async def run(self, plan: Plan) -> None:
-        self._planned = len(plan.requests)
+        self._planned = len(plan.assignments)
         async with Crew(self.engine) as crew:
-            for request in plan.requests:
-                crew.spawn(self._propose(crew, request))
+            for assignment in plan.assignments:
+                crew.spawn(self._propose(crew, assignment))
             for place, task in enumerate(plan.replays):
-                crew.spawn(self._solve(crew, task, place - len(plan.replays)))
+                crew.spawn(self._replay(crew, task, place - len(plan.replays)))
             for match in plan.matches:
                 crew.spawn(self._play(match))
 
@@ -55,33 +60,50 @@ class Rollouts:
         ordered = [attempt for place in sorted(self._attempts) for attempt in self._attempts[place]]
         return [replace(attempt, index=index) for index, attempt in enumerate(ordered)]
 
-    async def _propose(self, crew: Crew, request: Request) -> None:
-        seed = derive(self.config.seed, self.step, "proposal", request.index)
+    async def _propose(self, crew: Crew, asked: Assignment) -> None:
+        seed = derive(self.config.seed, self.step, "proposal", asked.index)
         sampling = self._sampling(self.config.curriculum.max_tokens, seed)
-        family = self.families[request.family]
+        family, style = self.families[asked.brief.family], self.config.model.style
         proposal = await propose(
-            self.engine, family, request.references, request.group, request.index, sampling, self.config.model.style
+            self.engine, family, asked.brief, asked.group, asked.index, sampling, style, self.verifying
         )
         if self.config.deterministic:
-            await crew.in_order(request.index)
+            await crew.in_order(asked.index)
         if proposal.task is not None:
             task = replace(proposal.task, step=self.step)
             refusal = self.bank.admit(task)
             proposal = replace(proposal, task=None if refusal else task, refusal=refusal)
             if not refusal and self._started < self.config.curriculum.new_tasks:
                 self._started += 1
-                crew.spawn(self._solve(crew, task, request.index))
-        self.proposals[request.index] = proposal
+                crew.spawn(self._solve(crew, task, asked.index))
+        self.proposals[asked.index] = proposal
         self._tell()
         if self.config.deterministic:
             crew.passed()
 
+    async def _replay(self, crew: Crew, task: Task, place: int) -> None:
+        """Attempt a task of the bank again, once its truth has been shown to hold still."""
+        with self.verifying:
+            refusal = await self.families[task.family].recheck(task)
+        if refusal:
+            self.evicted[task.id] = refusal
+        else:
+            await self._solve(crew, task, place)
+
     async def _solve(self, crew: Crew, task: Task, place: int) -> None:
+        """The first attempts, and more where those disagree: they tell most about a task that is sometimes solved."""
         wanted = self.config.curriculum
-        seeds = [derive(self.config.seed, self.step, "attempt", task.id, index) for index in range(wanted.attempts)]
+        total = wanted.attempts + wanted.more_attempts
+        seeds = [derive(self.config.seed, self.step, "attempt", task.id, index) for index in range(total)]
         sampling = self._sampling(wanted.answer_tokens, None)
-        family = self.families[task.family]
-        self._attempts[place] = await solve(crew, self.engine, family, task, sampling, seeds, self.config.model.style)
+        family, style = self.families[task.family], self.config.model.style
+        found: list[Attempt] = []
+        for some in (seeds[: wanted.attempts], seeds[wanted.attempts :]):
+            right = sum(attempt.verdict is Verdict.CORRECT for attempt in found)
+            if some and (not found or 0 < right < len(found)):
+                found += await solve(crew, self.engine, family, task, sampling, some, style, self.verifying)
+        self._attempts[place] = found
+        self.attempted[task.id] = task
         self._tell()
 
     async def _play(self, match: Match) -> None:

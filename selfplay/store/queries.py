@@ -21,7 +21,7 @@ _MEASURED = {
     "easiest": "solve_rate IS NOT NULL",
     "learnable": "learnability IS NOT NULL",
 }
-_TASK = "id, family, step, body, gold, attempts, correct, solve_rate, learnability"
+_TASK = "id, family, step, body, gold, themes, evicted, reason, attempts, correct, solve_rate, learnability"
 
 
 class _Queries:
@@ -71,7 +71,7 @@ class Tasks(_Queries):
         task = (exact or found)[0]
         parents = self._rows("SELECT parent FROM lineage WHERE child = ? ORDER BY idx", task["id"])
         children = self._rows("SELECT child FROM lineage WHERE parent = ?", task["id"])
-        columns = "step, attempts, correct, learnability"
+        columns = "step, attempts, correct, learnability, guess"
         history = self._dicts(columns, "FROM measures WHERE task = ? ORDER BY step", task["id"])
         return task | {"parents": [p for (p,) in parents], "children": [c for (c,) in children], "history": history}
 
@@ -92,7 +92,7 @@ class Proposals(_Queries):
         for column, value in (("gate", None if gate == "any" else gate), ("step", step)):
             if value is not None:
                 where, values = f"{where} AND {column} = ?", [*values, value]
-        columns = "id, step, idx, family, gate, detail, task, draft, refs"
+        columns = "id, step, idx, family, gate, detail, task, draft, refs, directive"
         found = self._dicts(
             columns, f"FROM proposals {where} ORDER BY id DESC LIMIT ? OFFSET ?", *values, limit, offset
         )
@@ -130,6 +130,9 @@ class Episodes(_Queries):
 _EPISODE = "id, step, idx, game, seed, opponents, returns, plies, end, offender"
 
 
+_JSON = frozenset("body draft refs directive themes reason opponents returns legal".split())  # noqa: SIM905
+
+
 def _read(row: dict[str, Any]) -> dict[str, Any]:
     for name, value in row.items():
         if name in ("ids", "prompt_ids"):
@@ -138,7 +141,7 @@ def _read(row: dict[str, Any]) -> dict[str, Any]:
             row[name] = list(unpack_logprobs(value))
         elif name == "seed":
             row[name] = int(value)
-        elif name in ("body", "draft", "refs", "opponents", "returns", "legal") and value is not None:
+        elif name in _JSON and value is not None:
             row[name] = json.loads(value)
     return row
 

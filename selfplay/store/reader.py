@@ -1,6 +1,6 @@
 """Reading a run, while it is live and after: what `show` and its like are made of, and what a resumption needs.
 
-Everything comes back as plain data that JSON can hold, except `all_tasks`. A reader never blocks the writer. Two
+Everything comes back as plain data that JSON can hold, except `active_tasks`. A reader never blocks the writer. Two
 calls may see two different steps as the newest; inside `with reader.snapshot():` all calls see the same one.
 """
 
@@ -120,18 +120,27 @@ class Reader(Tasks, Proposals, Episodes):
             for step, when, kind, detail, data in rows
         ]
 
-    def all_tasks(self) -> Iterator[tuple[Task, int, int]]:
-        """Every task in order of admission, with its attempts and the correct ones: what refills the bank."""
-        rows = self._rows("SELECT child, parent FROM lineage ORDER BY child, idx")
-        parents: dict[str, list[str]] = {}
-        for child, parent in rows:
-            parents.setdefault(child, []).append(parent)
-        query = "SELECT id, family, body, gold, step, attempts, correct FROM tasks ORDER BY n"
-        try:
-            for id, family, body, gold, step, attempts, correct in self._db.execute(query):
-                yield Task(id, family, json.loads(body), gold, step, tuple(parents.get(id, ()))), attempts, correct
-        except sqlite3.DatabaseError as error:
-            raise explain(error, self.path, "read the tasks") from error
+    def active_tasks(self) -> Iterator[tuple[Task, int, list[tuple[int, int, float]]]]:
+        """Every task that was not evicted, in order of admission: what refills the bank. With each its serial number
+        and its visits, oldest first, as (attempts, correct ones, rate at which luck is right). Without identities."""
+        active = "tasks t JOIN {} ON {} = t.id WHERE t.evicted IS NULL ORDER BY t.n, {}"
+        parents = self._by_task("parent", active.format("lineage", "child", "idx"))
+        visits = self._by_task("m.attempts, m.correct, guess", active.format("measures m", "m.task", "m.step"))
+        query = "SELECT n, id, family, body, gold, step, themes FROM tasks WHERE evicted IS NULL ORDER BY n"
+        for n, id, family, body, gold, step, themes in self._rows(query):
+            kin = tuple(parent for (parent,) in parents.get(id, []))
+            about = tuple(json.loads(themes))
+            yield Task(id, family, json.loads(body), gold, step, kin, themes=about), n, visits.get(id, [])
+
+    def admitted(self) -> int:
+        """How many tasks were ever stored, seeds and evicted ones too."""
+        return self._rows("SELECT coalesce(max(n), 0) FROM tasks")[0][0]
+
+    def _by_task(self, columns: str, rest: str) -> dict[str, list[tuple]]:
+        found: dict[str, list[tuple]] = {}
+        for id, *values in self._rows(f"SELECT t.id, {columns} FROM {rest}"):
+            found.setdefault(id, []).append(tuple(values))
+        return found
 
     def _rows(self, query: str, *values: Any) -> list[tuple]:
         try:

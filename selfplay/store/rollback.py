@@ -6,7 +6,9 @@ import sqlite3
 
 _DELETES = (
     "DELETE FROM lineage WHERE child IN (SELECT id FROM tasks WHERE committed > ?)",
+    "DELETE FROM identities WHERE task IN (SELECT n FROM tasks WHERE committed > ?)",
     "DELETE FROM tasks WHERE committed > ?",
+    "UPDATE tasks SET evicted = NULL, reason = NULL WHERE evicted > ?",
     "DELETE FROM plies WHERE episode IN (SELECT id FROM episodes WHERE step > ?)",
     "DELETE FROM episodes WHERE step > ?",
     "DELETE FROM attempts WHERE step > ?",

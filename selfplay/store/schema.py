@@ -7,6 +7,9 @@ Steps count from 1; step 0 is the state before the first one. Task ids are the r
 id is the row's number. Sequences of token ids are blobs of little-endian int32, log-probabilities of float32 (see
 `packing`). Text that repeats (a prompt asked G times) is kept once, in `prompts`.
 
+A task is active until `evicted`, the step that let it go, is set; `reason` then is JSON (gate, detail). `identities`
+are hashes of what makes two tasks one: the novelty gate asks for them, those of evicted tasks too.
+
 `measures` holds what one step learnt about one task; `tasks.attempts/correct/solve_rate/learnability` are its totals,
 kept current in the step's transaction, so that a page of a million tasks needs an index and no counting.
 """
@@ -19,17 +22,18 @@ from pathlib import Path
 from selfplay.errors import UserError
 
 APPLICATION_ID = 0x53504C59
-SCHEMA = 1
+SCHEMA = 2
 
 TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     # digest: the step's light summary as JSON (see `digest`); seconds: wall time by phase as JSON.
     """CREATE TABLE steps (
         step INTEGER PRIMARY KEY, time REAL NOT NULL, digest TEXT NOT NULL, seconds TEXT NOT NULL)""",
-    # gate and detail are set when refused, task when admitted. draft is JSON or NULL, refs a JSON list of task ids.
+    # gate and detail are set when refused, task when admitted; draft and directive are JSON or NULL; refs is a JSON
+    # list of task ids.
     """CREATE TABLE proposals (
         id INTEGER PRIMARY KEY, step INTEGER NOT NULL, idx INTEGER NOT NULL, family TEXT NOT NULL,
-        gate TEXT, detail TEXT, task TEXT, draft TEXT, refs TEXT NOT NULL,
+        gate TEXT, detail TEXT, task TEXT, draft TEXT, refs TEXT NOT NULL, directive TEXT,
         CHECK ((gate IS NULL) <> (task IS NULL)))""",
     "CREATE UNIQUE INDEX proposals_step ON proposals (step, idx)",
     "CREATE INDEX proposals_gate ON proposals (gate, step)",
@@ -38,7 +42,12 @@ TABLES = (
     """CREATE TABLE tasks (
         n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, family TEXT NOT NULL, step INTEGER NOT NULL,
         committed INTEGER NOT NULL, body TEXT NOT NULL, gold TEXT NOT NULL,
+        themes TEXT NOT NULL DEFAULT '[]', evicted INTEGER, reason TEXT,
         attempts INTEGER NOT NULL DEFAULT 0, correct INTEGER NOT NULL DEFAULT 0, solve_rate REAL, learnability REAL)""",
+    "CREATE INDEX tasks_active ON tasks (n) WHERE evicted IS NULL",
+    "CREATE INDEX tasks_evicted ON tasks (evicted) WHERE evicted IS NOT NULL",
+    "CREATE TABLE identities (hash BLOB PRIMARY KEY, task INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX identities_task ON identities (task)",
     "CREATE INDEX tasks_family ON tasks (family)",
     "CREATE INDEX tasks_committed ON tasks (committed)",
     "CREATE INDEX tasks_solve_rate ON tasks (solve_rate)",
@@ -50,7 +59,7 @@ TABLES = (
     "CREATE INDEX lineage_parent ON lineage (parent)",
     """CREATE TABLE measures (
         task TEXT NOT NULL, step INTEGER NOT NULL, attempts INTEGER NOT NULL, correct INTEGER NOT NULL,
-        learnability REAL, PRIMARY KEY (task, step)) WITHOUT ROWID""",
+        learnability REAL, guess REAL NOT NULL DEFAULT 0, PRIMARY KEY (task, step)) WITHOUT ROWID""",
     "CREATE INDEX measures_step ON measures (step)",
     """CREATE TABLE attempts (
         id INTEGER PRIMARY KEY, step INTEGER NOT NULL, idx INTEGER NOT NULL, task TEXT NOT NULL, family TEXT NOT NULL,

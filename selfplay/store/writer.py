@@ -11,8 +11,9 @@ import json
 import math
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
@@ -52,6 +53,8 @@ class Writer:
             self._store_attempts(record)
             self._store_episodes(record)
             self._store_measures(record)
+            gone = [(record.step, _json({"gate": r.gate, "detail": r.detail}), id) for id, r in record.evicted.items()]
+            self._db.executemany("UPDATE tasks SET evicted = ?, reason = ? WHERE id = ?", gone)
             rows = [(key, record.step, _number(value)) for key, value in record.metrics.items()]
             self._db.executemany("INSERT INTO metrics VALUES (?, ?, ?)", rows)
             for event in record.events:
@@ -96,6 +99,11 @@ class Writer:
         self._twin.rewrite(self._db)
         return undone
 
+    def knows(self, identities: Sequence[str]) -> bool:
+        """Does a task that was stored, evicted ones too, have one of these identities? The bank's archive."""
+        find = "SELECT 1 FROM identities WHERE hash = ?"
+        return any(self._db.execute(find, (_hash(identity),)).fetchone() for identity in identities)
+
     def last_step(self) -> int:
         """The newest committed step; 0 when there is none."""
         return self._db.execute("SELECT coalesce(max(step), 0) FROM steps").fetchone()[0]
@@ -128,9 +136,13 @@ class Writer:
         admitted = [proposal.task for proposal in record.proposals if proposal.task is not None]
         for task in (*record.tasks, *admitted):
             row = (task.id, task.family, task.step, record.step, _json(task.body), _clean(task.gold))
-            insert = "INSERT OR IGNORE INTO tasks (id, family, step, committed, body, gold) VALUES (?, ?, ?, ?, ?, ?)"
-            if self._db.execute(insert, row).rowcount:
+            columns = "id, family, step, committed, body, gold, themes"
+            insert = f"INSERT OR IGNORE INTO tasks ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            stored = self._db.execute(insert, (*row, _json(task.themes)))
+            if stored.rowcount:
                 self._store_lineage(task)
+                keys = [(_hash(identity), stored.lastrowid) for identity in task.identities or (task.id,)]
+                self._db.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", keys)
 
     def _store_lineage(self, task: Task) -> None:
         rows = [(task.id, parent, index) for index, parent in enumerate(task.parents)]
@@ -141,10 +153,11 @@ class Writer:
             gate, detail = (p.refusal.gate, _clean(p.refusal.detail)) if p.refusal else (None, None)
             draft = _json({"family": p.draft.family, "body": dict(p.draft.body)}) if p.draft else None
             row = (record.step, p.index, p.family, gate, detail, p.task and p.task.id, draft, _json(p.references))
+            directive = _json(asdict(p.directive)) if p.directive else None
             owner = self._db.execute(
-                "INSERT INTO proposals (step, idx, family, gate, detail, task, draft, refs) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
+                "INSERT INTO proposals (step, idx, family, gate, detail, task, draft, refs, directive) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*row, directive),
             ).lastrowid
             self._store_turn(record, "proposal", owner, p.index, 0, p.turn)
 
@@ -202,7 +215,8 @@ class Writer:
         for task in dict.fromkeys([*counts, *record.learnability]):
             (n, correct), worth = counts.get(task, (0, 0)), record.learnability.get(task)
             worth = None if worth is None else _number(worth)
-            self._db.execute("INSERT INTO measures VALUES (?, ?, ?, ?, ?)", (task, record.step, n, correct, worth))
+            row = (task, record.step, n, correct, worth, record.guesses.get(task, 0.0))
+            self._db.execute("INSERT INTO measures VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.execute(
                 "UPDATE tasks SET attempts = attempts + :n, correct = correct + :correct, "
                 "solve_rate = CASE WHEN attempts + :n > 0 THEN (correct + :correct) * 1.0 / (attempts + :n) END, "
@@ -213,6 +227,10 @@ class Writer:
     def _store_event(self, event: Event, step: int, now: float, inside: bool) -> None:
         row = (step, now, event.kind, _clean(event.detail), _json(event.data), int(inside))
         self._db.execute("INSERT INTO events (step, time, kind, detail, data, inside) VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
+def _hash(identity: str) -> bytes:
+    return hashlib.blake2b(identity.encode("utf-8", "backslashreplace"), digest_size=16).digest()
 
 
 def _clean(text: str) -> str:

@@ -5,7 +5,7 @@ import pytest
 import games
 from selfplay.config import Config, RewardConfig
 from selfplay.credit import Credit
-from selfplay.credit.rewards import attempt_reward, proposal_reward, rewards
+from selfplay.credit.rewards import attempt_reward, proposal_reward, rewards, task_rewards
 from selfplay.records import Verdict
 from tests.credit import made
 
@@ -17,8 +17,14 @@ def test_a_refused_proposal_a_repeated_one_and_a_new_one_earn_what_the_table_say
     for gate in ("parse", "safety", "run", "determinism"):
         assert proposal_reward(TABLE, made.proposal(0, gate), {}, 0.0) == -1.0
     assert proposal_reward(TABLE, made.proposal(0, "novelty"), {}, 0.9) == 0.2
-    assert proposal_reward(TABLE, made.proposal(0, None), {"t": 1.0}, 0.0) == pytest.approx(0.9)
-    assert proposal_reward(TABLE, made.proposal(0, None), {"t": 0.0}, 1.0) == pytest.approx(0.5)
+    assert task_rewards(TABLE, [], {"t": 1.0, "u": 0.0}) == pytest.approx({"t": 0.9, "u": 0.5})
+    assert proposal_reward(TABLE, made.proposal(0, None), {"t": 0.9}, 0.0) == 0.9
+
+
+def test_by_default_a_proposal_earns_what_its_task_is_worth_and_nothing_for_being_valid() -> None:
+    proposals = [made.proposal(0, None, "t"), made.proposal(1, None, "u"), made.proposal(2, "novelty")]
+    found = rewards(RewardConfig(), GAMES, [*proposals, made.proposal(3, "parse")], [], [], {"t": 0.7, "u": 0.0})
+    assert [scored.reward for scored in found] == [0.7, 0.0, 0.0, 0.0]
 
 
 def test_a_new_task_that_nobody_attempted_is_worth_what_is_typical() -> None:
@@ -30,6 +36,27 @@ def test_a_new_task_that_nobody_attempted_is_worth_what_is_typical() -> None:
 def test_where_nothing_was_measured_a_new_task_earns_only_that_it_is_valid() -> None:
     (found,) = rewards(TABLE, GAMES, [made.proposal(0, None)], [], [], {})
     assert found.reward == 0.5
+
+
+def test_where_the_ends_have_a_price_all_alike_attempts_pay_it_and_a_task_not_attempted_its_share() -> None:
+    config = TABLE.model_copy(update={"ends": -0.5})
+    verdicts = {
+        "t": [Verdict.WRONG, Verdict.UNPARSED],
+        "u": [Verdict.CORRECT] * 2,
+        "v": [Verdict.CORRECT, Verdict.WRONG],
+    }
+    attempts = [made.attempt(0, verdict, task) for task, those in verdicts.items() for verdict in those]
+    proposals = [made.proposal(place, None, task) for place, task in enumerate("tuvw")]
+    found = rewards(config, GAMES, proposals, attempts, [], {"t": 0.1, "u": 0.2, "v": 1.0})
+    assert [scored.reward for scored in found[:4]] == pytest.approx([-0.5, -0.5, 0.9, -0.1 / 3])
+    free = rewards(TABLE, GAMES, proposals, attempts, [], {"t": 0.1, "u": 0.2, "v": 1.0})
+    assert [scored.reward for scored in free[:3]] == pytest.approx([0.54, 0.58, 0.9])
+
+
+def test_every_reward_says_of_what_kind_it_is() -> None:
+    attempts, episodes = [made.attempt(0, Verdict.CORRECT)], [made.episode(0, (2.0, -2.0), (0, 1))]
+    found = rewards(TABLE, GAMES, [made.proposal(0, None)], attempts, episodes, {})
+    assert [scored.family for scored in found] == ["deduction", "deduction", "kuhn_poker/0", "kuhn_poker/1"]
 
 
 def test_an_attempt_earns_by_its_verdict() -> None:

@@ -112,7 +112,7 @@ def test_every_sampled_turn_is_kept_by_its_ids_and_those_are_the_ids_that_are_tr
         assert Counter((*turn.prompt_ids, *turn.completion.ids) for turn in turns) == engine.sampled
         samples = list(rules.credit.assign(proposals, rolled.attempts, episodes, {}).values())
     finally:
-        rules.sandbox.close()
+        rules.close()
 
     trained: set[tuple[int, ...]] = set()
 

@@ -90,12 +90,14 @@ def test_a_task_is_found_by_the_beginning_of_its_id_and_knows_its_family_tree(fo
 
 def test_the_bank_can_be_filled_again_with_tasks_parents_and_counts(folder: Path) -> None:
     with Reader(folder) as reader:
-        back = {task.id: (task, n, correct) for task, n, correct in reader.all_tasks()}
+        back = {task.id: (task, serial, visits) for task, serial, visits in reader.active_tasks()}
+        assert reader.admitted() == len(back)
     assert list(back) == [t.id for step in range(1, 7) for t in made.record(step).tasks]
     for step in range(1, 7):
         for task in made.record(step).tasks:
             assert back[task.id][0] == task
-    assert back[made.task(1, 0).id][1:] == (8, 2)
+    _, serial, visits = back[made.task(1, 0).id]
+    assert serial == 1 and [visit[:2] for visit in visits] == [(4, 0), (4, 2)]
 
 
 def test_parents_keep_their_order(tmp_path: Path) -> None:
@@ -104,7 +106,7 @@ def test_parents_keep_their_order(tmp_path: Path) -> None:
     with Writer(tmp_path / "run.db") as writer:
         writer.commit(dataclasses.replace(record, tasks=(*record.tasks, task)))
     with Reader(tmp_path) as reader:
-        assert [t.parents for t, _, _ in reader.all_tasks()][2] == ("zz", "aa", "mm")
+        assert [t.parents for t, _, _ in reader.active_tasks()][2] == ("zz", "aa", "mm")
         assert reader.task(task.id)["parents"] == ["zz", "aa", "mm"]
 
 

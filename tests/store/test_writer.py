@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from selfplay.errors import UserError
-from selfplay.records import Event, Sample
+from selfplay.records import Directive, Event, Refusal, Sample
 from selfplay.store.reader import Reader
 from selfplay.store.schema import APPLICATION_ID, SCHEMA
 from selfplay.store.writer import Writer
@@ -214,3 +214,34 @@ def test_text_that_utf8_cannot_hold_is_kept_as_its_escape(tmp_path: Path) -> Non
         writer.commit(dataclasses.replace(record, proposals=(odd, *record.proposals[1:])))
     with Reader(tmp_path) as reader:
         assert reader.proposals(gate="parse", limit=9)[-1]["turn"]["text"] == "lone \\ud800 surrogate"
+
+
+def test_identities_are_known_from_the_commit_on_those_of_evicted_tasks_too(tmp_path: Path) -> None:
+    one = dataclasses.replace(made.task(1, 7), identities=("program:1", "behaviour:1"))
+    gone = Refusal("determinism", "it changed")
+    with Writer(tmp_path / "run.db") as writer:
+        assert not writer.knows(["program:1"])
+        writer.commit(dataclasses.replace(made.record(1), tasks=(one,)))
+        writer.commit(dataclasses.replace(made.record(2), evicted={one.id: gone}))
+        assert writer.knows(["new", "behaviour:1"]) and not writer.knows(["new"])
+        with Reader(tmp_path) as reader:
+            assert one.id not in [task.id for task, _, _ in reader.active_tasks()]
+            assert reader.task(one.id)["reason"] == {"gate": "determinism", "detail": "it changed"}
+        writer.rollback_to(1)
+        with Reader(tmp_path) as reader:
+            assert one.id in [task.id for task, _, _ in reader.active_tasks()], "its eviction was undone"
+        writer.rollback_to(0)
+        assert not writer.knows(["program:1"]), "so was its admission"
+
+
+def test_what_a_proposer_was_asked_for_is_stored_beside_what_came_back(tmp_path: Path) -> None:
+    record = made.record(1)
+    asked = Directive("theme", "about text", theme="text")
+    first, *others = record.proposals
+    with Writer(tmp_path / "run.db") as writer:
+        proposals = (dataclasses.replace(first, directive=asked), *others)
+        writer.commit(dataclasses.replace(record, proposals=proposals))
+    with Reader(tmp_path) as reader:
+        stored = {p["idx"]: p["directive"] for p in reader.proposals(limit=99)}
+    assert stored[first.index] == dataclasses.asdict(asked)
+    assert {directive for index, directive in stored.items() if index != first.index} == {None}
