@@ -7,21 +7,20 @@ difficulty are the attempts that train the solver; one transaction stores the wh
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from selfplay.curriculum.bank import Bank
-from selfplay.curriculum.guessing import guess_rate
+from selfplay.curriculum.measure import measure
 from selfplay.curriculum.plan import plan
-from selfplay.curriculum.posterior import Posterior
 from selfplay.errors import UserError
 from selfplay.evaluation import strategy
 from selfplay.evaluation.measures import evaluate
 from selfplay.health import parity
 from selfplay.metrics import summarise
 from selfplay.parts import Rules
-from selfplay.records import Attempt, Event, Sampling, StepRecord, Task, Verdict
+from selfplay.records import Event, Sampling, StepRecord, Task
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
 from selfplay.training import checkpoint
@@ -70,8 +69,8 @@ class Loop:
         proposals = [rolled.proposals[index] for index in sorted(rolled.proposals)]
         episodes = [rolled.episodes[index] for index in sorted(rolled.episodes)]
         attempts = rolled.attempts
-        learnability, guesses = self._measure(attempts, rolled.attempted)
-        samples = self.rules.credit.assign(proposals, attempts, episodes, learnability)
+        measured = measure(attempts, rolled.attempted, self.rules.families, self.bank)
+        samples = self.rules.credit.assign(proposals, attempts, episodes, measured.learnability)
         with self._phase("train"):
             metrics = self.trainer.step(list(samples.values()))
         with self._phase("publish"):
@@ -94,7 +93,7 @@ class Loop:
             kept = self._checkpoint(step)
         for task_id, reason in rolled.evicted.items():
             self.bank.evict(task_id, reason)
-        metrics |= summarise(proposals, attempts, episodes, samples, learnability, self.bank)
+        metrics |= summarise(proposals, attempts, episodes, samples, measured.learnability, self.bank)
         metrics["verify/seconds"] = rolled.verifying.seconds
         record = StepRecord(
             step,
@@ -103,13 +102,13 @@ class Loop:
             tuple(attempts),
             tuple(episodes),
             samples,
-            learnability,
+            measured.learnability,
             metrics,
             dict(self._seconds),
             tuple(
                 Event("evicted", f"task {task}: {why.detail}", {"task": task}) for task, why in rolled.evicted.items()
             ),
-            guesses,
+            measured.guesses,
             self.bank.settle(),
         )
         self.store.commit(record)
@@ -128,23 +127,6 @@ class Loop:
             self.engine, self.config, self.rules.families, self.rules.games, self.rules.solved, self.rules.player
         )
         self.store.evaluation(label, step, found, time.perf_counter() - started)
-
-    def _measure(
-        self, attempts: Sequence[Attempt], tasks: Mapping[str, Task]
-    ) -> tuple[dict[str, float], dict[str, float]]:
-        """Fold the step's attempts into the bank; by task, its learnability and the rate at which luck is right."""
-        by_task: dict[str, list[Attempt]] = {}
-        for attempt in attempts:
-            by_task.setdefault(attempt.task_id, []).append(attempt)
-        learnability, guesses = {}, {}
-        for task_id, tries in by_task.items():
-            right = [attempt.verdict is Verdict.CORRECT for attempt in tries]
-            family = self.rules.families[tries[0].family]
-            answers = [(family.normal(attempt.answer), ok) for attempt, ok in zip(tries, right, strict=True)]
-            blind = family.guess(tasks[task_id])
-            guesses[task_id] = guess_rate(answers, blind)
-            learnability[task_id] = self.bank.record(task_id, Posterior(sum(right), len(right)), guesses[task_id])
-        return learnability, guesses
 
     def _checkpoint(self, step: int) -> bool:
         """Write one where the recipe wants it and after the last step; was it?"""

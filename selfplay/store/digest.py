@@ -2,9 +2,9 @@
 
 `digest(record)` gives plain data (JSON holds it as it is):
 
-- `funnel`: proposed ≥ parsed ≥ valid ≥ new ≥ admitted. A proposal refused at `parse` was not parsed; one refused at a
-  validity gate was parsed and not valid; one refused at `novelty` was valid and not new; one refused by any later gate
-  (`curriculum`, `quota`, …) was new and not admitted.
+- `funnel`: proposed ≥ parsed ≥ valid ≥ new ≥ admitted. A proposal refused at `parse` was not parsed; one refused at
+  `novelty` was valid and not new; one refused by a gate of the curriculum (`curriculum`, `quota`) was new and not
+  admitted; one refused at any other gate, a family's own ones too, was parsed and not valid.
 - `refusals`: how many each gate refused.
 - `spread`: how many of the tasks measured in the step have a solve rate in each of the bins of `SPREAD`.
 - `verdicts`: attempts by verdict. `games`: episodes by game. `ends`: episodes by why they ended.
@@ -21,8 +21,9 @@ from typing import Any
 from selfplay.records import Attempt, Episode, Proposal, StepRecord, Verdict
 
 STAGES = ("proposed", "parsed", "valid", "new", "admitted")
-VALIDITY_GATES = ("size", "safety", "run", "determinism", "budget", "value", "trivial")
-GATES = ("parse", *VALIDITY_GATES, "novelty")
+VALIDITY_GATES = ("size", "safety", "run", "budget", "value", "determinism", "consistent", "unique", "trivial")
+LATER_GATES = ("curriculum", "quota")
+GATES = ("parse", *VALIDITY_GATES, "novelty", *LATER_GATES)
 SPREAD = ("0", "(0,.25]", "(.25,.5]", "(.5,.75]", "(.75,1)", "1")
 
 
@@ -46,7 +47,7 @@ def digest(record: StepRecord) -> dict[str, Any]:
 def funnel(refusals: Mapping[str, int], proposed: int) -> dict[str, int]:
     """The five stages, from how many each gate refused."""
     parsed = proposed - refusals.get("parse", 0)
-    valid = parsed - sum(refusals.get(gate, 0) for gate in VALIDITY_GATES)
+    valid = parsed - sum(n for gate, n in refusals.items() if gate not in ("parse", "novelty", *LATER_GATES))
     new = valid - refusals.get("novelty", 0)
     admitted = proposed - sum(refusals.values())
     return dict(zip(STAGES, (proposed, parsed, valid, new, admitted), strict=True))
