@@ -172,6 +172,8 @@ class EvaluationConfig(Section):
     proposals: NonNegativeInt = 96
     tasks: NonNegativeInt = 24
     attempts: PositiveInt = 4
+    name_gap: NonNegativeInt = 0
+    """How many of the newest tasks are asked again at the end, as they are and with neutral names."""
     games: NonNegativeInt = 24
     """Games against a random player, per game; seats alternate over the same seeds."""
     exploitability: tuple[str, ...] = ("kuhn_poker",)
@@ -183,6 +185,10 @@ class HealthConfig(Section):
     parity_mean: PositiveFloat = 0.25
     """Largest mean difference, in nats a token, between sampler and trainer after a publish."""
     parity_max: PositiveFloat = 1.5
+    patience: PositiveInt = 5
+    """Steps for which a bad sign must stand before an alarm is raised."""
+    on_alarm: Literal["note", "stop"] = "note"
+    """What an alarm does beside being recorded and shown."""
 
 
 class Config(Section):

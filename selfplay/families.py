@@ -43,6 +43,11 @@ class Family:
         known = getattr(self.verifier, "normal", None)
         return known(answer) if known and answer is not None else answer
 
+    def renamed(self, task: Task) -> Task | None:
+        """The task with neutral names in its program; None in a family without any."""
+        known = getattr(self.verifier, "renamed", None)
+        return known(task) if known else None
+
     async def recheck(self, task: Task) -> Refusal | None:
         """Does the truth of an admitted task still hold? None where it does, or where nothing can be run again."""
         again = getattr(self.verifier, "recheck", None)

@@ -7,7 +7,7 @@ difficulty are the attempts that train the solver; one transaction stores the wh
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,13 @@ from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.measure import measure
 from selfplay.curriculum.plan import plan
 from selfplay.errors import UserError
-from selfplay.evaluation import strategy
+from selfplay.evaluation import names, strategy
 from selfplay.evaluation.measures import evaluate
 from selfplay.health import parity
+from selfplay.health.alarms import Alarms
 from selfplay.metrics import summarise
 from selfplay.parts import Rules
-from selfplay.records import Event, Sampling, StepRecord, Task
+from selfplay.records import Event, Refusal, Sampling, StepRecord, Task
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
 from selfplay.training import checkpoint
@@ -38,14 +39,26 @@ def _spread(items: list, count: int) -> list:
     return items[:: max(1, len(items) // count)][:count]
 
 
+def _evictions(evicted: Mapping[str, Refusal]) -> list[Event]:
+    return [Event("evicted", f"task {id}: {why.detail}", {"task": id, "gate": why.gate}) for id, why in evicted.items()]
+
+
 class Loop:
     """One run in progress. `step` is the paper's algorithm."""
 
     def __init__(
-        self, rules: Rules, engine: Engine, trainer: Trainer, bank: Bank, folder: RunFolder, store: Writer, live: Live
+        self,
+        rules: Rules,
+        engine: Engine,
+        trainer: Trainer,
+        bank: Bank,
+        folder: RunFolder,
+        store: Writer,
+        live: Live,
+        alarms: Alarms,
     ) -> None:
         self.rules, self.engine, self.trainer, self.bank = rules, engine, trainer, bank
-        self.folder, self.store, self.live = folder, store, live
+        self.folder, self.store, self.live, self.alarms = folder, store, live, alarms
         self.config = rules.config
         self._probe = Sampling(max_tokens=8, temperature=self.config.sampler.temperature)
         self._seconds: dict[str, float] = {}
@@ -95,6 +108,7 @@ class Loop:
             self.bank.evict(task_id, reason)
         metrics |= summarise(proposals, attempts, episodes, samples, measured.learnability, self.bank)
         metrics["verify/seconds"] = rolled.verifying.seconds
+        alarms = self.alarms.check(metrics)
         record = StepRecord(
             step,
             tuple(proposals),
@@ -105,9 +119,7 @@ class Loop:
             measured.learnability,
             metrics,
             dict(self._seconds),
-            tuple(
-                Event("evicted", f"task {task}: {why.detail}", {"task": task}) for task, why in rolled.evicted.items()
-            ),
+            (*_evictions(rolled.evicted), *alarms),
             measured.guesses,
             self.bank.settle(),
         )
@@ -116,6 +128,11 @@ class Loop:
         if kept:
             checkpoint.forget_older(self.folder.checkpoints, step)
         self.live.step(record)
+        if alarms and self.config.health.on_alarm == "stop":
+            raise UserError(
+                f"Stopped after step {step}, as health.on_alarm asks: {alarms[0].detail}. The step is stored; "
+                "`selfplay resume` goes on."
+            )
 
     async def evaluate(self, label: str, step: int) -> None:
         """Measure and store, unless it was done before this run was interrupted."""
@@ -126,6 +143,8 @@ class Loop:
         found = await evaluate(
             self.engine, self.config, self.rules.families, self.rules.games, self.rules.solved, self.rules.player
         )
+        if step and self.config.evaluation.name_gap:
+            found |= await names.gap(self.engine, self.config, self.rules.families, self.bank)
         self.store.evaluation(label, step, found, time.perf_counter() - started)
 
     def _checkpoint(self, step: int) -> bool:

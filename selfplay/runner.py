@@ -10,6 +10,7 @@ from selfplay.config import Config, build
 from selfplay.curriculum.posterior import Posterior
 from selfplay.errors import UserError
 from selfplay.evaluation import heldout
+from selfplay.health.alarms import Alarms
 from selfplay.loop import Loop
 from selfplay.parts import Rules, model_folder, open_policy
 from selfplay.records import Event
@@ -69,12 +70,13 @@ def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
     with folder.writer() as store, Live(config.steps, title, started=step, curves=curves) as live:
         bank = rules.bank(store.knows)
         bank.restore(((task, n, [_visit(*each) for each in visits]) for task, n, visits in kept), admitted)
+        alarms = Alarms(config.health.patience, curves)
         live.phase("load")
         engine, trainer = open_policy(config, folder.path, step)
         if step:
             rules.credit.load_state_dict(checkpoint.load(folder.checkpoints, step, trainer)["credit"])
         try:
-            asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live)))
+            asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live, alarms)))
         finally:
             engine.close()
     print_ending(folder.path)

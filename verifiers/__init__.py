@@ -24,6 +24,7 @@ class Verifier(Protocol):
     - `modules`: what its own programs import in the sandbox beside the usual modules, for example a library; `None`
       where it runs no program at all (it is then given `None`);
     - `renames = True`: its constructor also takes `rename`, whether a program's own names are made neutral;
+    - `renamed(task) -> Task`: the task with neutral names in its program, to see what its names tell a solver;
     - `themes`: the names that a task's `themes` are taken from;
     - `async recheck(task) -> Refusal | None`: run an admitted task once more; a refusal evicts it;
     - `guess(task) -> float`: the rate at which a blind guess is right, 0 where unknown;

@@ -7,6 +7,7 @@ it is evaluated; the result that it must give never enters the sandbox.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from selfplay.records import Draft, Refusal, Task, Verdict
 from verifiers import grade, hygiene
@@ -61,6 +62,9 @@ class Abduction:
     async def recheck(self, task: Task) -> Refusal | None:
         case = (parse_arguments(task.gold), encode(parse(task.body["output"])))
         return await self.programs.recheck(task.body["code"], [case])
+
+    def renamed(self, task: Task) -> Task:
+        return replace(task, body={**task.body, "code": hygiene.normalise(task.body["code"], rename=True)})
 
     def guess(self, task: Task) -> float:
         return float(task.body["luck"])

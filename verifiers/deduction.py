@@ -7,6 +7,7 @@ differs is said in `verifiers.programs`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from selfplay.records import Draft, Refusal, Task, Verdict
 from verifiers import hygiene
@@ -65,6 +66,9 @@ class Deduction:
             return show(parse(answer))
         except BadValue:
             return answer
+
+    def renamed(self, task: Task) -> Task:
+        return replace(task, body={**task.body, "code": hygiene.normalise(task.body["code"], rename=True)})
 
     def guess(self, task: Task) -> float:
         """One half where the truth is yes or no; what else luck can do shows in the answers."""
