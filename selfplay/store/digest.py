@@ -5,7 +5,7 @@
 - `funnel`: proposed ≥ parsed ≥ valid ≥ new ≥ admitted. A proposal refused at `parse` was not parsed; one refused at
   `novelty` was valid and not new; one refused by a gate of the curriculum (`curriculum`, `quota`) was new and not
   admitted; one refused at any other gate, a family's own ones too, was parsed and not valid.
-- `refusals`: how many each gate refused.
+- `refusals`: how many each gate refused. `asked`, `made`: proposals, and tasks among them, by family.
 - `spread`: how many of the tasks measured in the step have a solve rate in each of the bins of `SPREAD`.
 - `verdicts`: attempts by verdict. `games`: episodes by game. `ends`: episodes by why they ended.
 - `moves`, `illegal`: plies where the policy was asked, and those where its words named no legal action.
@@ -33,6 +33,8 @@ def digest(record: StepRecord) -> dict[str, Any]:
     return {
         "funnel": funnel(refusals, len(record.proposals)),
         "refusals": in_gate_order(refusals),
+        "asked": dict(sorted(Counter(p.family for p in record.proposals).items())),
+        "made": dict(sorted(Counter(p.family for p in record.proposals if p.task is not None).items())),
         "spread": spread(measured(record.attempts).values()),
         "verdicts": dict(sorted(Counter(str(a.verdict) for a in record.attempts).items())),
         "games": dict(sorted(Counter(e.game for e in record.episodes).items())),
@@ -86,7 +88,17 @@ def _bin(n: int, correct: int) -> str:
 def total(digests: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The sum of many digests, in the same form."""
     sums: dict[str, Any] = {"funnel": dict.fromkeys(STAGES, 0), "refusals": {}, "spread": dict.fromkeys(SPREAD, 0)}
-    sums |= {"verdicts": {}, "games": {}, "ends": {}, "moves": 0, "illegal": 0, "tasks": 0, "turns": 0}
+    sums |= {
+        "asked": {},
+        "made": {},
+        "verdicts": {},
+        "games": {},
+        "ends": {},
+        "moves": 0,
+        "illegal": 0,
+        "tasks": 0,
+        "turns": 0,
+    }
     for one in digests:
         for key, value in one.items():
             if isinstance(value, Mapping):

@@ -14,15 +14,15 @@ from selfplay.views.panel import phase_bar
 from selfplay.views.steps import curve_keys, games_text, spread_text
 from selfplay.views.text import counts_line, duration, funnel_line, number, percent, safe, sparkline, table
 
-COUNTS = ("funnel", "refusals", "spread", "verdicts", "games", "ends")
+COUNTS = ("funnel", "refusals", "asked", "made", "spread", "verdicts", "games", "ends")
 
 
 def summary(folder: Path) -> dict[str, Any]:
     """Everything `show` tells, as plain data.
 
     `run`, `path`, `recipe`, `state` (`running`, `finished`, `stopped`), `process`, `step` of `steps`, `seed`,
-    `started`, `tasks`, `episodes`; `funnel`, `refusals`, `spread`, `verdicts`, `games`, `ends`, `moves`, `illegal`:
-    each with `total` and `last` (the newest step); `seconds`: `total`, `share`, `last` by phase; `curves`: metric →
+    `started`, `tasks`, `episodes`; `funnel`, `refusals`, `asked`, `made`, `spread`, `verdicts`, `games`, `ends`,
+    `moves`, `illegal`: each with `total` and `last` (the newest step); `seconds`: `total`, `share`, `last` by phase; `curves`: metric →
     [step, value] pairs; `parity`: the same for the sampler's difference from the trainer, by statistic (`max`, `mean`);
     `evaluation`: label → measure → value; `evaluations`: when each was made and how long it took; `events`.
     """
@@ -90,22 +90,44 @@ def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "last step", funnel_line(summary["funnel"]["last"])
     yield "refused, all steps", counts_line(summary["refusals"]["total"])
     yield "last step", counts_line(summary["refusals"]["last"])
+    asked, made = (summary[key]["total"] for key in ("asked", "made"))
+    if len(asked) > 1:
+        each = (f"{safe(name)} {count:,} → {made.get(name, 0):,}" for name, count in asked.items())
+        yield "by family", ", ".join(each)
+    yield from _heeded(summary["curves"])
     yield "attempts, all steps", counts_line(summary["verdicts"]["total"])
     yield "tasks by solve rate", spread_text(summary["spread"]["total"]) + " (each step's measurements)"
     yield "last step", spread_text(summary["spread"]["last"])
-    for name, which in (("games, all steps", "total"), ("last step", "last")):
+    for name, which in (("games, all steps", "total"), ("last step", "last")) if summary["episodes"] else ():
         played = {key: summary[key][which] for key in ("games", "moves", "illegal")}
         kinds, ends = counts_line(summary["games"][which]), counts_line(summary["ends"][which])
         yield name, f"{games_text(played)}; {kinds}; ended {ends}"
     whole = sum(summary["seconds"]["total"].values())
     shares = {f"{name} {percent(value, whole)}": value for name, value in summary["seconds"]["total"].items()}
     yield "seconds by phase", f"{duration(whole)}  {phase_bar(shares)}"
+    verified = sum(value or 0.0 for _, value in summary["curves"].get("verify/seconds", ()))
+    if verified:
+        yield "verification", f"going on in {percent(verified, whole)} of that time, while others were sampled"
     for stat, pairs in summary["parity"].items():
         yield f"parity, {safe(stat)}", _curve(pairs) + " nats"
 
 
+def _heeded(curves: Mapping[str, list[tuple[int, float | None]]]) -> Iterator[tuple[str, str]]:
+    """What proposers were asked for and what came back, as means over the steps where it was asked."""
+    means = {key: sum(v or 0.0 for _, v in pairs) / len(pairs) for key, pairs in curves.items() if pairs}
+    if "directive/theme/hit_rate" in means:
+        base = means.get("directive/theme/base_rate")
+        beside = f", {base:.0%} where it was not asked" if base is not None else ""
+        yield "asked for a theme", f"{means['directive/theme/hit_rate']:.0%} of the tasks have it{beside}"
+    aims = {key.split("/")[2]: value for key, value in means.items() if key.startswith("directive/difficulty/0")}
+    if aims:
+        yield "asked for a solve rate", ", ".join(f"{aim}: {value:.2f} came" for aim, value in sorted(aims.items()))
+    if "directive/variation/valid_rate" in means:
+        yield "asked for a variation", f"{means['directive/variation/valid_rate']:.0%} became tasks"
+
+
 def _curves(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    keys = [key for key in summary["curves"] if "parity" not in key]
+    keys = [key for key in summary["curves"] if "parity" not in key and not key.startswith("directive/")]
     for key in curve_keys(keys, most=16):
         yield safe(key), _curve(summary["curves"][key])
 

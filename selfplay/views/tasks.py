@@ -90,6 +90,10 @@ def render_one(task: Mapping[str, Any]) -> Any:
     solved = f"solved {task['correct']} of {task['attempts']}, learnability {number(task['learnability'])}"
     moved = "  ".join(f"step {h['step']}: {h['correct']} of {h['attempts']}" for h in task["history"])
     lines += ["", solved + (f"  ({moved})" if moved else "")]
+    if task["evicted"] is not None:
+        lines.append(f"let go in step {task['evicted']}: {task['reason']['gate']}, {task['reason']['detail']}")
+    if task["themes"]:
+        lines.append(f"about: {', '.join(task['themes'])}")
     lines += [
         f"made from: {', '.join(task['parents']) or 'nothing'}",
         f"led to: {', '.join(task['children']) or 'nothing'}",

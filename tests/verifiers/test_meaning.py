@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from selfplay.records import Verdict
 from verifiers.codec import BadValue
-from verifiers.formula import read, value
-from verifiers.maths import Meaning
-from verifiers.sandbox import Limits
+from verifiers.sandbox import Limits, open_sandbox
+from verifiers.symbolic.formula import read, value
+from verifiers.symbolic.judging import MODULE, Meaning
 
 pytest.importorskip("sympy")
 RIGHT, WRONG, UNPARSED, TIMEOUT = Verdict.CORRECT, Verdict.WRONG, Verdict.UNPARSED, Verdict.TIMEOUT
@@ -125,6 +125,18 @@ def test_words_and_code_are_no_formulas(meaning: Meaning) -> None:
 def test_an_answer_that_would_take_for_ever_costs_its_budget_and_its_neighbours_nothing(meaning: Meaning) -> None:
     answers = ["9^9^9^9", "3^2", "(10^7)!", "\\sqrt{81}", "10^10^10"]
     assert asyncio.run(meaning.judge("9", answers)) == [TIMEOUT, RIGHT, TIMEOUT, RIGHT, TIMEOUT]
+
+
+def test_a_sandbox_that_is_lent_serves_and_is_left_open() -> None:
+    with open_sandbox(servers=1, witnesses=0, preload=(MODULE,)) as lent:
+        for gold, answer in (("1/2", "sin(pi/6)"), ("sqrt(8)", "2sqrt(2)")):
+            with Meaning(lent) as judge:
+                assert asyncio.run(judge.judge(gold, [answer, "3"])) == [RIGHT, WRONG]
+
+
+def test_a_function_and_a_root_take_a_whole_number_and_a_fraction_its_first_digit() -> None:
+    assert read("\\cos 60 + √12") == read("cos(60) + sqrt(12)")
+    assert read("\\frac12") == read("\\frac{1}{2}") and read("\\frac1{72}") == read("1/72")
 
 
 @given(st.text(alphabet="0123456789.xyie+-*/^()[]{}|=!,\\ fracsqrtpi", max_size=60) | st.text(max_size=40))

@@ -5,7 +5,7 @@
     term    = factor (["*" | "/"] factor)*
     factor  = ("+" | "-") factor | power
     power   = atom ["!"] ["^" factor]
-    atom    = number | constant | letter | function atom | \\frac atom atom | \\sqrt ["[" sum "]"] atom
+    atom    = number | constant | letter | function ["^" factor] atom | \\frac atom atom | \\sqrt ["[" sum "]"] atom
               | "(" items ")" | "[" items "]" | "{" items "}" | "|" sum "|"
 
 A tree is ("number", numerator, denominator), ("name", letter), ("constant", "pi" | "e" | "i" | "oo"), or an operation
@@ -188,10 +188,10 @@ class _Reader:
         if token[0].isdigit() or token[0] == ".":
             return _number(token)
         if token == "frac":
-            return ("mul", self.argument(depth), ("inverse", self.argument(depth)))
+            return ("mul", self.half(depth), ("inverse", self.half(depth)))
         if token == "sqrt":
             index = self.items("[", depth) if self.take("[") else None
-            root = self.argument(depth)
+            root = self.atom(depth - 1)
             return ("root", root, index) if index else ("sqrt", root)
         if token in FUNCTIONS:
             return self.function(token, depth)
@@ -208,13 +208,8 @@ class _Reader:
             return ("name", token)
         raise BadValue("not a formula")
 
-    def argument(self, depth: int) -> Tree:
-        """What follows \\frac or \\sqrt: a group in braces, or one atom, of a number its first digit."""
-        if self.take("{"):
-            inside = self.sum(depth - 1)
-            if not self.take("}"):
-                raise BadValue("a brace that is not closed")
-            return inside
+    def half(self, depth: int) -> Tree:
+        """What follows \\frac: one atom, of a number its first digit, as in \\frac12."""
         if self.peek().isdigit() and len(self.peek()) > 1:
             digits = self.left.pop()
             self.left.append(digits[1:])
@@ -223,7 +218,7 @@ class _Reader:
 
     def function(self, name: str, depth: int) -> Tree:
         power = self.factor(depth - 1) if self.take("^") else None
-        inside = self.argument(depth)
+        inside = self.atom(depth - 1)
         tree = (name, *inside[1:]) if inside[0] == "tuple" else (name, inside)
         return ("pow", tree, power) if power else tree
 

@@ -1,7 +1,7 @@
-"""Decides whether two formulas mean the same, inside the sandbox: the one module here that imports sympy.
+"""Decides whether two formulas mean the same, inside the sandbox.
 
-Loaded by a worker before its walls go up. `same` meets trees that `verifiers.formula.read` made, never text, and
-whatever time or memory a tree costs is the sandbox's to bound.
+Loaded by a worker before its walls go up. `same` meets trees that `verifiers.symbolic.formula.read` made, never text,
+and whatever time or memory a tree costs is the sandbox's to bound.
 """
 
 from __future__ import annotations
@@ -10,30 +10,10 @@ from typing import Any
 
 import sympy
 
+from verifiers.symbolic.expression import FUNCTIONS, build
+
 _DIGITS = 40
 _POINTS = ("7/5", "-13/8", "29/11", "-3/7", "17/3")
-_FUNCTIONS: dict[str, Any] = {
-    "add": sympy.Add,
-    "mul": sympy.Mul,
-    "inverse": lambda a: 1 / a,
-    "pow": sympy.Pow,
-    "neg": lambda a: -a,
-    "sqrt": sympy.sqrt,
-    "root": sympy.root,
-    "factorial": sympy.factorial,
-    "abs": sympy.Abs,
-    "arcsin": sympy.asin,
-    "arccos": sympy.acos,
-    "arctan": sympy.atan,
-    "ceil": sympy.ceiling,
-    "ln": sympy.log,
-    "log": sympy.log,
-    **{
-        name: getattr(sympy, name)
-        for name in ["sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "exp", "floor", "gcd"]
-    },
-}
-_CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "i": sympy.I, "oo": sympy.oo}
 _GROUPS = ("tuple", "list", "set", "equal")
 
 
@@ -48,7 +28,7 @@ def same(a: Any, b: Any) -> bool:
         return same(a, b[2])
     if a[0] in _GROUPS or b[0] in _GROUPS:
         return a[0] == b[0] and len(a) == len(b) and _same_members(a, b)
-    x, y = _build(a), _build(b)
+    x, y = build(a), build(b)
     if x == y:
         return True
     names = sorted(x.free_symbols | y.free_symbols, key=str)
@@ -93,24 +73,11 @@ def _agree(x: Any, y: Any) -> bool:
     return bool(abs(p - q) <= scale / sympy.Integer(10) ** (_DIGITS - 10))
 
 
-def _build(tree: Any) -> Any:
-    kind = tree[0]
-    if kind == "number":
-        return sympy.Rational(tree[1], tree[2])
-    if kind == "name":
-        return sympy.Symbol(tree[1])
-    if kind == "constant":
-        return _CONSTANTS[tree[1]]
-    if kind in _GROUPS:
-        raise ValueError("a group inside a formula")
-    return _FUNCTIONS[kind](*map(_build, tree[1:]))
-
-
 def _warm() -> None:
     """Imports, before the walls, what sympy would import on first use."""
     n, x, pi = ("number", 3, 2), ("name", "x"), ("constant", "pi")
-    for name in _FUNCTIONS:
-        count = 2 if name in ("add", "mul", "pow", "root", "gcd") else 1
+    for name in FUNCTIONS:
+        count = 2 if name in ("add", "mul", "pow", "root", "gcd", "mod") else 1
         for argument in (("number", 2, 1), x, pi, ("neg", n), ("pow", x, ("number", 1, 3)), ("sqrt", ("number", 2, 1))):
             try:
                 same((name, *[argument] * count), ("add", (name, *[argument] * count), ("number", 0, 1)))
