@@ -22,9 +22,10 @@ def summary(folder: Path) -> dict[str, Any]:
 
     `run`, `path`, `recipe`, `state` (`running`, `finished`, `stopped`), `process`, `step` of `steps`, `seed`,
     `started`, `tasks`, `episodes`; `funnel`, `refusals`, `asked`, `made`, `spread`, `verdicts`, `games`, `ends`,
-    `moves`, `illegal`: each with `total` and `last` (the newest step); `seconds`: `total`, `share`, `last` by phase; `curves`: metric →
-    [step, value] pairs; `parity`: the same for the sampler's difference from the trainer, by statistic (`max`, `mean`);
-    `evaluation`: label → measure → value; `evaluations`: when each was made and how long it took; `events`.
+    `moves`, `illegal`: each with `total` and `last` (the newest step); `seconds`: `total`, `share`, `last` by phase;
+    `curves`: metric → [step, value] pairs; `parity`: the same for the sampler's difference from the trainer, by
+    statistic (`max`, `mean`); `evaluation`: label → measure → value; `evaluations`: when each was made and how long it
+    took; `events`.
     """
     run = RunFolder.open(folder)
     config, meta, process = run.config(), run.meta(), run.used_by()
