@@ -53,6 +53,12 @@ class Family:
         again = getattr(self.verifier, "recheck", None)
         return await again(task) if again else None
 
+    async def worked(self) -> list[Task]:
+        """What the solver's prompt works out: a task of the bank must be none of these, its answer would be there."""
+        own = getattr(self.solver, "worked", None)
+        found = [await self.verifier.examine(draft) for draft in own()] if own else []
+        return [task for task in found if isinstance(task, Task)]
+
     async def seeds(self) -> list[Task]:
         """The tasks that the very first references are drawn from: the proposer's seed drafts, through the same gates
         as any other."""

@@ -93,5 +93,6 @@ async def _train(loop: Loop) -> None:
         for task in seeds:
             loop.bank.admit(task)
     for family in loop.rules.families.values():
+        loop.bank.reserve(await family.worked())
         loop.bank.reserve(await heldout.tasks(family, loop.config.evaluation.tasks))
     await loop.run(seeds)

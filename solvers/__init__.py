@@ -9,7 +9,10 @@ from selfplay.records import Task
 
 
 class Solver(Protocol):
-    """`style` is `completion` (bare text to continue) or `chat` (messages for the model's template)."""
+    """`style` is `completion` (bare text to continue) or `chat` (messages for the model's template).
+
+    A solver whose prompt works out examples also has `worked() -> Sequence[Draft]`: such tasks are never admitted.
+    """
 
     name: str
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from selfplay.records import Task
+from selfplay.records import Draft, Task
 from solvers.deduction import boxed
+
+WORKED = (("def f(n):\n    return n * n", "3", "9"), ("def f(a, b):\n    return a + b", "'hi', '!'", "'hi!'"))
 
 
 class AbductionSolver:
@@ -19,11 +21,12 @@ class AbductionSolver:
                 "comma-separated literals, in \\boxed{}."
             )
             return [{"role": "user", "content": f"```python\n{code}\n```\nResult: {output}\n{ask}"}]
-        shown = (
-            "def f(n):\n    return n * n\n# f(?) == 9\n# arguments: 3\n\n"
-            "def f(text, end):\n    return text + end\n# f(?, ?) == 'hi!'\n# arguments: 'hi', '!'\n\n"
-        )
+        shown = "".join(f"{code}\n# f(?) == {result}\n# arguments: {given}\n\n" for code, given, result in WORKED)
         return f"{shown}{code}\n# f(?) == {output}\n# arguments:"
+
+    def worked(self) -> list[Draft]:
+        """What the prompt works out, as drafts."""
+        return [Draft(self.name, {"code": code, "input": given}) for code, given, _ in WORKED]
 
     def stop(self, style: str) -> tuple[str, ...]:
         return () if style == "chat" else ("\n",)

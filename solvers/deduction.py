@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from selfplay.records import Task
+from selfplay.records import Draft, Task
 
-EXAMPLES = (
-    "def f(n):\n    return n * n\nassert f(3) == 9\n\ndef f(text):\n    return text + '!'\nassert f('hi') == 'hi!'\n\n"
-)
+WORKED = (("def f(n):\n    return n * n", "3", "9"), ("def f(text):\n    return text + '!'", "'hi'", "'hi!'"))
+EXAMPLES = "".join(f"{code}\nassert f({given}) == {result}\n\n" for code, given, result in WORKED)
 
 
 class DeductionSolver:
@@ -19,6 +18,10 @@ class DeductionSolver:
                 {"role": "user", "content": f"```python\n{task.body['code']}\n\nf({task.body['input']})\n```\n{ask}"}
             ]
         return f"{EXAMPLES}{task.body['code']}\nassert f({task.body['input']}) =="
+
+    def worked(self) -> list[Draft]:
+        """What the prompt works out, as drafts."""
+        return [Draft(self.name, {"code": code, "input": given}) for code, given, _ in WORKED]
 
     def stop(self, style: str) -> tuple[str, ...]:
         return () if style == "chat" else ("\n",)

@@ -20,72 +20,9 @@ from tests.test_run import ROOT, committed, told, weights
 
 pytestmark = pytest.mark.model
 
-FAMILY = '''
-"""Which letter of a word comes first in the alphabet? The word is whatever the proposer writes."""
-
-from selfplay.records import Draft, Refusal, Task, Verdict
-from verifiers.identity import task_id
-
-
-class Proposer:
-    name = "first_letter"
-
-    def seeds(self):
-        return [Draft(self.name, {"word": word}) for word in ("stone", "river")]
-
-    def prompt(self, brief, style):
-        aim = f" {brief.directive.text}" if brief.directive else ""
-        return "".join(f"word{aim}: {task.body['word']}\\n" for task in brief.references) + "word: "
-
-    def stop(self, style):
-        return ("\\n",)
-
-    def read(self, text, brief, style):
-        word = "".join(letter for letter in text if letter.isalpha()).lower()
-        return Draft(self.name, {"word": word}) if word else Refusal("parse", "there are no letters")
-
-
-class Solver:
-    name = "first_letter"
-
-    def prompt(self, task, style):
-        return f"{task.body['word']} -> "
-
-    def stop(self, style):
-        return ("\\n",)
-
-    def read(self, text, style):
-        return text[:1].lower() or None
-
-
-class Verifier:
-    name = "first_letter"
-    modules = None
-    themes = ("short", "long")
-
-    def __init__(self, sandbox):
-        assert sandbox is None
-
-    async def examine(self, draft):
-        word = draft.body["word"]
-        if len(set(word)) < 2:
-            return Refusal("trivial", "all letters are the same")
-        theme = "short" if len(word) < 5 else "long"
-        body, gold = {"word": word}, min(word)
-        return Task(task_id(self.name, body, gold), self.name, body, gold, identities=(word,), themes=(theme,))
-
-    async def judge(self, task, answers):
-        return [
-            Verdict.UNPARSED if answer is None else Verdict.CORRECT if answer == task.gold else Verdict.WRONG
-            for answer in answers
-        ]
-
-    async def recheck(self, task):
-        return None if min(task.body["word"]) == task.gold else Refusal("determinism", "the alphabet has changed")
-
-    def guess(self, task):
-        return 1 / len(set(task.body["word"]))
-'''
+README = (ROOT / "proposers" / "README.md").read_text()
+FAMILY = README.partition("```python file=letters.py\n")[2].partition("```")[0]
+"""The documentation's own example."""
 STEPS = 4
 KEYS = {
     "sampler.engine": "transformers", "deterministic": "true", "steps": STEPS, "games.names": "[]", "games.episodes": 0,

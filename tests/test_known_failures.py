@@ -57,7 +57,7 @@ def test_1_an_answer_that_always_says_yes_or_completes_the_grader_s_source_is_no
 
 
 def test_2_no_module_outside_the_sandbox_can_run_or_unpickle_what_a_model_wrote() -> None:
-    allowed = {"verifiers/zygote/child.py"}  # runs behind the walls
+    allowed = {"verifiers/zygote/child.py", "verifiers/zygote/program.py"}  # run behind the walls
     allowed |= {"games/laws/places.py", "games/laws/purity.py"}  # pickle states of a person's game, to examine it
     found = set()
     for folder in ("selfplay", "proposers", "solvers", "verifiers", "games"):

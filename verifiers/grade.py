@@ -7,6 +7,7 @@ and as arguments only after they were read as literals.
 from __future__ import annotations
 
 import ast
+import asyncio
 import builtins
 import warnings
 from collections.abc import Sequence
@@ -37,7 +38,8 @@ def output(answer: str, gold: str, policy: Policy | str = Policy.NUMERIC, rel_to
 async def inputs(
     sandbox: Sandbox, code: str, gold: str, answers: Sequence[str | None], limits: Limits = PATIENT
 ) -> list[Verdict]:
-    """Does `f` of each answer's arguments give `gold`? Any preimage counts. One fork for all answers.
+    """Does `f` of each answer's arguments give `gold`? Any preimage counts. A fork for each answer,
+    so that what one leaves in a library's classes is not there for the next.
 
     Raises `BadValue` for a gold that is no literal.
     """
@@ -47,8 +49,8 @@ async def inputs(
         if answer is not None:
             with suppress(BadValue):
                 given[index] = encode(parse_arguments(answer), ordered=True)
-    job = Job(code, tuple(given.values()), limits=limits)
-    outcomes = dict(zip(given, await sandbox.run(job), strict=True))
+    runs = (sandbox.run(Job(code, (data,), limits=limits)) for data in given.values())
+    outcomes = {index: outcome for index, (outcome,) in zip(given, await asyncio.gather(*runs), strict=True)}
     return [_verdict(outcomes[i], truth) if i in outcomes else Verdict.UNPARSED for i in range(len(answers))]
 
 

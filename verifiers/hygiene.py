@@ -1,4 +1,3 @@
-# ruff: noqa: SIM905
 """The static gate for programs that a model proposes, and the one form in which programs are kept.
 
 This keeps the curriculum clean: programs that depend on nothing but their input, that a reader can follow, with no
@@ -13,8 +12,7 @@ import re
 import warnings
 
 from selfplay.records import Refusal
-from verifiers import renaming
-from verifiers.zygote.surroundings import MODULES
+from verifiers import renaming, safety
 
 MAX_CODE = 8_000  # characters
 MAX_CODE_NODES = 2_000
@@ -23,33 +21,12 @@ MAX_CODE_DEPTH = 60
 _FILE = "<proposal>"
 warnings.filterwarnings("ignore", module=_FILE)
 
-_METHODS = frozenset(
-    f"__{name}__"
-    for name in (
-        "init new post_init repr str len iter next contains getitem setitem delitem call bool lt le gt ge add sub mul "
-        "truediv floordiv mod pow neg pos abs radd rsub rmul iadd isub imul and or xor invert lshift rshift enter exit "
-        "int float index round reversed missing"
-    ).split()
+_HIDDEN = re.compile(  # what takes no room on a screen, or turns the text around
+    "[\0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-_NAMES = frozenset(
-    "eval exec open compile input breakpoint globals locals vars dir getattr setattr delattr id hash help exit quit "
-    "memoryview copyright credits license".split()
-)
-_ATTRIBUTES = frozenset(
-    "gi_frame gi_code gi_yieldfrom cr_frame cr_code ag_frame ag_code f_back f_globals f_locals f_builtins f_code "
-    "tb_frame tb_next co_code co_consts func_globals func_code mro buffer_info".split()
-)
+_SET_OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
 _SET_METHODS = frozenset(("intersection", "union", "difference", "symmetric_difference"))
-_OPEN_METHODS = frozenset(("__init__", "__post_init__", "__new__", "__name__"))
-_HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\0]")
-_DUNDER = re.compile(r"__\w+__")
-_REFUSED_NODES: dict[type[ast.AST], str] = {
-    ast.AsyncFunctionDef: "async code",
-    ast.AsyncFor: "async code",
-    ast.AsyncWith: "async code",
-    ast.Await: "async code",
-    ast.Global: "a global statement",
-}
 
 
 def check(code: str, entry: str = "f") -> Refusal | None:
@@ -70,12 +47,8 @@ def check(code: str, entry: str = "f") -> Refusal | None:
     hidden = _HIDDEN.search(code)
     if hidden:
         return Refusal("safety", f"The program holds the invisible character U+{ord(hidden[0]):04X}.")
-    imported = _imported_names(nodes)
-    for node in nodes:
-        reason = _objection(node, imported)
-        if reason:
-            return Refusal("safety", f"The program uses {reason}.")
-    return None
+    reason = safety.objection(nodes)
+    return Refusal("safety", f"The program uses {reason}.") if reason else None
 
 
 def normalise(code: str, rename: bool = False) -> str:
@@ -121,12 +94,16 @@ def parse(code: str) -> ast.Module:
 
 def touches_sets(code: str) -> bool:
     """Whether the result may hang on hash order: sets in any spelling. Raises `SyntaxError`."""
-    for node in ast.walk(parse(code)):
+    nodes = list(ast.walk(parse(code)))
+    views = any(isinstance(n, ast.Attribute) and n.attr in ("keys", "items") for n in nodes)
+    for node in nodes:
+        if views and isinstance(node, (ast.Import, ast.ImportFrom)):
+            return True  # operator.or_ and the like
         if isinstance(node, (ast.Set, ast.SetComp)):
             return True
         if isinstance(node, ast.Name) and node.id in ("set", "frozenset"):
             return True
-        if isinstance(node, ast.BinOp) and any(_is_view(side) for side in (node.left, node.right)):
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, _SET_OPERATORS) and views:
             return True
         if isinstance(node, ast.Attribute) and node.attr in _SET_METHODS:
             return True
@@ -148,10 +125,6 @@ def returned(code: str) -> set[str]:
     """What the program's `return` statements compute, each as text without blanks."""
     nodes = [node for node in ast.walk(parse(code)) if isinstance(node, ast.Return) and node.value]
     return {"".join(ast.unparse(node.value).split()) for node in nodes if node.value}
-
-
-def _is_view(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("keys", "items")
 
 
 def _bare(tree: ast.Module) -> ast.Module:
@@ -184,71 +157,3 @@ def _deep(tree: ast.Module) -> bool:
         if not level:
             return False
     return True
-
-
-def _imported_names(nodes: list[ast.AST]) -> frozenset[str]:
-    names: set[str] = set()
-    for node in nodes:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names.update(alias.asname or alias.name.split(".")[0] for alias in node.names)
-    return frozenset(names)
-
-
-def _objection(node: ast.AST, imported: frozenset[str]) -> str | None:
-    if type(node) in _REFUSED_NODES:
-        return _REFUSED_NODES[type(node)]
-    if isinstance(node, ast.Import):
-        return next((f"the module {alias.name}" for alias in node.names if alias.name not in MODULES), None)
-    if isinstance(node, ast.ImportFrom):
-        if node.level or node.module not in MODULES:
-            return f"the module {node.module}"
-        return next((f"the private name {alias.name}" for alias in node.names if alias.name.startswith("_")), None)
-    if isinstance(node, ast.Name):
-        return _name_objection(node.id)
-    if isinstance(node, ast.arg):
-        return _name_objection(node.arg)
-    if isinstance(node, ast.Attribute):
-        return _attribute_objection(node, imported)
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        return _definition_objection(node)
-    if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
-        text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
-        return "a string that names an internal" if _DUNDER.search(text) and text != "__main__" else None
-    return None
-
-
-def _name_objection(name: str) -> str | None:
-    if name in _NAMES:
-        return f"the name {name}"
-    if not name.isascii():
-        return "a name with letters outside ASCII"
-    return f"the name {name}" if _DUNDER.fullmatch(name) and name != "__name__" else None
-
-
-def _attribute_objection(node: ast.Attribute, imported: frozenset[str]) -> str | None:
-    name = node.attr
-    if not name.isascii():
-        return "a name with letters outside ASCII"
-    if name in _ATTRIBUTES or (_DUNDER.fullmatch(name) and name not in _OPEN_METHODS):
-        return f"the attribute {name}"
-    root = node.value
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if isinstance(root, ast.Name) and root.id in imported:
-        if name.startswith("_"):
-            return f"the private attribute {name} of a module"
-        if name in ("sys", "os", "random", "copyreg"):
-            return f"the module {name} through another"
-        if not isinstance(node.ctx, ast.Load):
-            return "an assignment to a module, or to a part of one"
-    return None
-
-
-def _definition_objection(node: ast.FunctionDef | ast.ClassDef) -> str | None:
-    if isinstance(node, ast.ClassDef) and node.keywords:
-        return "a metaclass or a class keyword"
-    if not node.name.isascii():
-        return "a name with letters outside ASCII"
-    if _DUNDER.fullmatch(node.name) and node.name not in _METHODS:
-        return f"the method {node.name}"
-    return f"the name {node.name}" if node.name in _NAMES else None

@@ -73,9 +73,10 @@ class Programs:
         if refusal:
             return refusal
         try:
-            return hygiene.normalise(code, self.rename)
+            normal = hygiene.normalise(code, self.rename)
         except SyntaxError as error:
             return Refusal("parse", f"The program cannot be written in normal form: {error.msg}.")
+        return hygiene.check(normal) or normal
 
     def arguments(self, text: str) -> tuple[Value, ...] | Refusal:
         """The arguments that a literal text spells."""
@@ -144,15 +145,16 @@ class Programs:
             return refusal or Refusal("run", "The program gave nothing.")
         others = _encodings(vary(arguments, random.Random(digest(code)), _PROBES))
         fixed = _encodings(battery(arguments))
-        short = replace(self.limits, cpu_s=self.limits.cpu_s / 2)
+        near = replace(self.limits, cpu_s=min(self.limits.cpu_s, max(0.05, 4 * outcome.cpu_s)), wall_s=1.0)
+        short = replace(near, cpu_s=near.cpu_s / 2)
         second, known = await asyncio.gather(
-            self.sandbox.run(Job(code, (*others, given), limits=self.limits), (first + 1) % servers),
+            self.sandbox.run(Job(code, (*others, given), limits=near), (first + 1) % servers),
             self.sandbox.run(Job(code, tuple(fixed), limits=short, give_up=True), (first + 1) % servers),
         )
         runs = [(*second[-1:], *second[:-1])]
         if hygiene.touches_sets(code) or _holds_set(arguments):
             more = [(first + i) % servers for i in range(2, min(servers, _MOST_RUNS))]
-            job = Job(code, (given, *others), limits=self.limits)
+            job = Job(code, (given, *others), limits=near)
             runs += await asyncio.gather(*(self.sandbox.run(job, i) for i in more))
         for run in runs:
             if run[0].status is not Status.OK or run[0].value != outcome.value:
@@ -195,10 +197,11 @@ class Programs:
 def _trivial(
     value: bytes, answers: Sequence[Outcome], given: bytes, others: Sequence[bytes], arguments: tuple[Value, ...]
 ) -> bool:
-    """Constant over every variation that ran, or one and the same argument handed back on all of them."""
+    """Constant over every variation that ran, or one and the same argument handed back on all of them. Where fewer than
+    two ran, nothing shows that the result depends on the input at all."""
     ran = [(data, answer.value) for data, answer in zip(others, answers, strict=True) if answer.value and data != given]
-    if not arguments or len(ran) < 2:
-        return not arguments
+    if len(ran) < 2:
+        return True
     if all(result == value for _, result in ran):
         return True
     pairs = [(decode(data, ordered=True), result) for data, result in [(given, value), *ran]]
@@ -229,7 +232,7 @@ def _holds_set(value: Value) -> bool:
 
 def _behaviour(arguments: tuple[Value, ...], outcomes: Sequence[Outcome]) -> str | None:
     ran = [outcome.value for outcome in outcomes if outcome.status is Status.OK]
-    if len(ran) < 4 or len(set(ran)) < 3:
+    if len(ran) < 4 or len(set(ran)) < 3:  # yes and no alone tell too little apart
         return None
     ends = [outcome.value if outcome.value is not None else outcome.error or outcome.status for outcome in outcomes]
     return digest(f"{kinds(arguments)} {ends}")

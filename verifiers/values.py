@@ -23,6 +23,7 @@ MAX_TEXT = 16_384  # characters
 MAX_TEXT_NODES = 5_000
 
 _FILE = "<literal>"
+_FOLDED_BYTES = 1 << 24  # a float of four bytes or more may fold to an int of 256 hex digits
 warnings.filterwarnings("ignore", module=_FILE)  # what a model spells oddly is no news for the person at the terminal
 
 
@@ -69,7 +70,7 @@ def equal(a: bytes, b: bytes, policy: Policy | str = Policy.STRICT, rel_tol: flo
     policy = Policy(policy)
     x, y = decode(a), decode(b)
     fold = _fold if policy is Policy.NUMERIC else _same
-    if encode(_map(x, fold)) == encode(_map(y, fold)):
+    if encode(_map(x, fold), max_bytes=_FOLDED_BYTES) == encode(_map(y, fold), max_bytes=_FOLDED_BYTES):
         return True
     return rel_tol > 0.0 and _close(x, y, policy, rel_tol)
 
@@ -182,7 +183,10 @@ def _float_of(*args: Value) -> float:
     text = args[0].strip().lower().lstrip("+-") if len(args) == 1 and type(args[0]) is str else ""
     if text not in ("nan", "inf", "infinity"):
         raise BadValue("not a literal")
-    return float(args[0])
+    try:
+        return float(args[0])
+    except ValueError as error:
+        raise BadValue("not a literal") from error
 
 
 def _complex_of(*args: Value) -> complex:
@@ -262,4 +266,4 @@ def _close(x: Value, y: Value, policy: Policy, rel_tol: float) -> bool:
 
 def _by_key(value: dict[Value, Value], policy: Policy) -> dict[bytes, Value]:
     fold = _fold if policy is Policy.NUMERIC else _same
-    return {encode(_map(key, fold)): item for key, item in value.items()}
+    return {encode(_map(key, fold), max_bytes=_FOLDED_BYTES): item for key, item in value.items()}

@@ -64,7 +64,7 @@ class Bank:
         """Keep the task, or say that it is not new."""
         known = task.identities or (task.id,)
         if not self._reserved.isdisjoint(known):
-            return Refusal("novelty", "the fixed evaluation asks this one, so it is not trained on")
+            return Refusal("novelty", "the fixed evaluation or the solver's own prompt has this one already")
         if not self._unstored.isdisjoint(known) or self._archive(known):
             return Refusal("novelty", "the same task, by what it is or by what it does, was proposed before")
         self._unstored.update(known)
@@ -73,7 +73,7 @@ class Bank:
         return None
 
     def reserve(self, tasks: Iterable[Task]) -> None:
-        """Tasks that must never be admitted: what the run is measured by."""
+        """Tasks that must never be admitted: what the run is measured by, and what a solver's prompt works out."""
         self._reserved.update(identity for task in tasks for identity in task.identities or (task.id,))
 
     def record(self, task_id: str, seen: Posterior, guess: float = 0.0) -> float:

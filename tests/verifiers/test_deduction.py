@@ -172,3 +172,50 @@ def test_a_program_near_its_budget_is_refused(sandbox: Sandbox) -> None:
         result = asyncio.run(Deduction(sandbox, Limits(cpu_s=outcome.cpu_s * share)).examine(draft))
         gates[share] = result.gate if isinstance(result, Refusal) else "admitted"
     assert gates == {0.4: "run", 1.5: "budget", 20.0: "admitted"}
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("def f(x):\n    assert x == 5\n    return 42", "5"),
+        ("def f(x): return {5: 42}[x]", "5"),
+        ("def f(x): return len(str(x))", "None"),
+    ],
+)
+def test_a_program_that_runs_on_one_input_only_shows_no_dependence_on_it(
+    examine: Callable[[str, str], Task | Refusal], code: str, text: str
+) -> None:
+    refusal = examine(code, text)
+    assert isinstance(refusal, Refusal) and refusal.gate == "trivial", refusal
+
+
+def test_views_held_under_a_name_are_run_under_every_hash_seed(examine: Callable[[str, str], Task | Refusal]) -> None:
+    refusal = examine(
+        "def f(x):\n    k = {'a': 1, 'b': 2, 'c': 3, 'd': 4}.keys()\n    return list(k | {x, 'e'})", "'z'"
+    )
+    assert isinstance(refusal, Refusal) and refusal.gate == "determinism", refusal
+
+
+def test_programs_that_compute_the_same_share_an_identity_whatever_they_are_spelt_like(
+    examine: Callable[[str, str], Task | Refusal],
+) -> None:
+    bodies = [
+        "n * 3 + 4",
+        "4 + 3 * n",
+        "(n + 1) * 3 + 1",
+        "n * 3 + 4 + 0",
+        "[n * 3 + 4, 1][0]",
+        "n * 3 + 4 if True else 0",
+    ]
+    tasks = [examine(f"def f(n):\n    return {body}", str(3 + i)) for i, body in enumerate(bodies)]
+    tasks.append(examine("import math\ndef g(): pass\ndef f(n: int):\n    pass\n    x = 5\n    return n * 3 + 4", "9"))
+    shared = set.intersection(*(set(task.identities) for task in tasks if isinstance(task, Task)))
+    assert len(tasks) == 7 and all(isinstance(task, Task) for task in tasks) and len(shared) == 1
+    other = examine("def f(n):\n    return n * 3 + 5", "3")
+    assert isinstance(other, Task) and not shared & set(other.identities)
+
+
+def test_a_program_that_never_ends_on_other_inputs_costs_little(examine: Callable[[str, str], Task | Refusal]) -> None:
+    code = "def f(n):\n    while n != 5:\n        pass\n    return n + 1"
+    refusal = examine(code, "5")
+    assert isinstance(refusal, Refusal) and refusal.gate == "trivial"

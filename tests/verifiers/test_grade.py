@@ -154,3 +154,11 @@ def test_a_program_without_cases_proves_nothing(sandbox: Sandbox) -> None:
 )  # fmt: skip
 def test_an_error_is_named_exactly(answer: str, verdict: Verdict) -> None:
     assert grade.error(answer, "ValueError") is verdict
+
+
+def test_what_one_answer_leaves_in_a_library_is_not_there_for_the_next(sandbox: Sandbox) -> None:
+    code = (
+        "from collections import Counter\nC = Counter\ndef f(x):\n    if type(C.total) is not int:\n        C.total = 0\n"
+        "    C.total += 1\n    return x * 2 if C.total == 1 else 0"
+    )
+    assert asyncio.run(grade.inputs(sandbox, code, "10", ["5", "5", "5"])) == [Verdict.CORRECT] * 3

@@ -6,6 +6,10 @@ import pytest
 from verifiers.hygiene import check, fingerprint, normalise, touches_sets
 
 GOOD = [
+    "def f(x):\n    return type(x) is int and x is not None",
+    "import dataclasses\n@dataclasses.dataclass\nclass P:\n    x: int = 0\ndef f(x):\n    return P(x).x + 1",
+    "import collections.abc\nfrom math import gcd, pi\ndef f(x):\n    return isinstance(x, collections.abc.Sized) or gcd(x, 4)",
+    "import functools\ndef d(g):\n    @functools.wraps(g)\n    def h(x):\n        return g(x)\n    return h\n@d\ndef f(x):\n    return x + 1",
     "def f(x):\n    return x + 1",
     "import math\nfrom collections import Counter, deque\ndef f(x):\n    return math.sqrt(len(Counter(x)))",
     "import collections.abc\ndef f(x): return isinstance(x, collections.abc.Iterable)",
@@ -23,6 +27,21 @@ GOOD = [
 ]
 
 BAD = [
+    ("safety", "from dataclasses import sys\ndef f(x): return x"),
+    ("safety", "from dataclasses import builtins\ndef f(x): return builtins.eval(x)"),
+    ("safety", "import collections\nm = collections\ndef f(x): return m._sys"),
+    ("safety", "import functools\ndef f(x): return functools.GenericAlias"),
+    ("safety", "import operator as __builtins__\ndef f(x): return x"),
+    ("safety", "from operator import attrgetter\ndef f(x): return attrgetter('_' * 2 + 'class' + '_' * 2)(x)"),
+    ("safety", "import string\ndef f(x): return string.Formatter().get_field('0.a', (x,), {})"),
+    ("safety", "import typing\ndef g(a: 'x'): pass\ndef f(x): return typing.get_type_hints(g)"),
+    ("safety", "import functools\ndef f(x): return functools.update_wrapper(x, f, ('a',), ())"),
+    ("safety", "def f(x): return type('A', (), {'_' * 2 + 'eq' + '_' * 2: lambda s, o: True})()"),
+    ("safety", "def f(x):\n    try: return x\n    except Exception as __builtins__: return 1"),
+    ("safety", "def f(x):\n    match x:\n        case {**exec}: return exec\n    return 1"),
+    ("safety", "def f(x, y): return x is y"),
+    ("safety", "def f(x):\n    try: return f(x + 1)\n    except RecursionError: return x"),
+    ("safety", "def f(x): return 'a\u3164b'"),
     ("parse", "def f(x) return x"),
     ("parse", "def g(x): return x"),
     ("parse", "f = lambda x: x"),

@@ -304,3 +304,14 @@ def test_the_policies_say_what_is_alike(a: Any, b: Any, strict: bool, numeric: b
 )
 def test_a_tolerance_is_for_floats_alone(a: Any, b: Any, alike: bool) -> None:
     assert equal(encode(a), encode(b), "numeric", rel_tol=1e-9) is alike
+
+
+@pytest.mark.parametrize("text", ["float('--inf')", "float('+-nan')", "float('+ inf')", "[float('-+-infinity')]"])
+def test_an_odd_sign_before_infinity_is_no_literal(text: str) -> None:
+    with pytest.raises(BadValue):
+        parse(text)
+
+
+def test_values_that_grow_when_floats_are_folded_to_ints_can_still_be_compared() -> None:
+    large, other = encode([1e308] * 520), encode([1e308] * 519 + [1e307])
+    assert equal(large, large, "numeric") and not equal(large, other, "numeric")
