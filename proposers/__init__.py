@@ -11,7 +11,8 @@ from selfplay.records import Brief, Draft, Refusal
 class Proposer(Protocol):
     """`style` is `completion` (bare text to continue) or `chat` (messages for the model's template).
 
-    A proposer may also have `sources`, the families from whose tasks `Brief.source` is drawn, its own among them.
+    A proposer may also have `sources`, the families from whose tasks `Brief.source` is drawn, its own among them, and
+    `heldout(count) -> Sequence[Draft]`, what the solver of its family is asked by the fixed evaluation.
     """
 
     name: str

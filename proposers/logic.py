@@ -31,6 +31,12 @@ class LogicProposer:
         """Three easy puzzles a kind from the reference generators, the same ones always."""
         return [Draft(self.name, {"kind": kind, "puzzle": puzzle}) for kind in KINDS for puzzle in _seeds(kind)]
 
+    def heldout(self, count: int) -> list[Draft]:
+        """`count` puzzles for the fixed evaluation, the kinds in turn, from easy to middling."""
+        rng, kinds = random.Random(1), list(KINDS)
+        picks = [(kinds[place % len(kinds)], 1 + place // len(kinds) % 3) for place in range(count)]
+        return [Draft(self.name, {"kind": kind, "puzzle": generate(kind, rng, level)}) for kind, level in picks]
+
     def prompt(self, brief: Brief, style: str) -> str | list[dict[str, str]]:
         """A kind that no reference shows is shown by its seeds."""
         kind = _kind(brief)

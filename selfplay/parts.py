@@ -56,7 +56,7 @@ class Rules:
         played, solved = _find(config.games.names), _find(config.evaluation.exploitability)
         for shares in (config.curriculum.replay_samplers, config.curriculum.reference_samplers):
             Mixture(shares)
-        sandboxes = Sandboxes(config.sandbox)
+        sandboxes = Sandboxes(config.sandbox, config.seed)
         try:
             return cls(
                 config,

@@ -14,8 +14,8 @@ from verifiers.sandbox.levels import LEVELS
 class Sandboxes:
     """Opened when first asked for, closed together."""
 
-    def __init__(self, config: SandboxConfig) -> None:
-        self._config = config
+    def __init__(self, config: SandboxConfig, seed: int = 0) -> None:
+        self._config, self._seed = config, seed
         self._open: dict[tuple[str, ...], Sandbox] = {}
 
     def open(self, modules: tuple[str, ...] | None) -> Sandbox | None:
@@ -33,6 +33,7 @@ class Sandboxes:
                     allow_weak=level == "weak",
                     preload=modules,
                     witnesses=0 if modules else None,
+                    seed=self._seed,
                 )
             except SandboxUnavailable as error:
                 raise UserError(str(error)) from error

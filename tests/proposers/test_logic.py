@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 import pytest
 
@@ -105,3 +106,11 @@ def test_a_shown_example_is_read_back_as_it_was(style: str) -> None:
         shown = asked[asked.index(f"{kind}: {puzzle}") :]
         text = shown.removeprefix(f"{kind}:") if style == "completion" else f"```puzzle\n{shown}\n```"
         assert body(PROPOSER.read(text, brief, style)) == draft.body
+
+
+def test_the_fixed_evaluation_asks_every_kind_and_each_puzzle_passes_the_gates() -> None:
+    drafts = LogicProposer().heldout(24)
+    tasks = [asyncio.run(Logic().examine(draft)) for draft in drafts]
+    assert all(isinstance(task, Task) for task in tasks), tasks
+    assert Counter(draft.body["kind"] for draft in drafts) == dict.fromkeys(KINDS, 6)
+    assert drafts == LogicProposer().heldout(24)

@@ -305,3 +305,13 @@ def test_a_forked_copy_of_the_owner_is_told_to_open_its_own(sandbox: Sandbox) ->
 def test_an_interrupt_at_the_terminal_does_not_reach_the_workers(sandbox: Sandbox) -> None:
     groups = {os.getpgid(pid) for pid in family(sandbox)}
     assert os.getpgrp() not in groups
+
+
+def test_another_seed_gives_the_servers_other_hash_seeds_and_the_same_one_the_same() -> None:
+    job = Job("def f(x): return hash(x)", (encode(("a",)),))
+
+    def hashes(seed: int) -> list[bytes | None]:
+        with open_sandbox(servers=2, witnesses=0, seed=seed) as box:
+            return [asyncio.run(box.run(job, server))[0].value for server in (0, 1)]
+
+    assert hashes(1) == hashes(1) != hashes(2) and len({*hashes(1), *hashes(2)}) == 4

@@ -81,6 +81,8 @@ def unpack(payload: bytes, job: Job) -> tuple[Outcome, ...]:
         at += used
         alone = done == 1 and count == 1
         outcomes += _records(records, done, cpu_s, alone, job.limits)
+        if end not in (wire.FINISHED, wire.EXIT) and outcomes and len(outcomes) == count:
+            del outcomes[-1]  # a process that has answered everything leaves at once: whoever does not has forged it
         if end != wire.FINISHED and len(outcomes) < count:
             outcomes.append(_ended(end, signal, cpu_s, job.limits))
             if job.give_up:
@@ -146,6 +148,8 @@ def _ended(end: int, number: int, cpu_s: float, limits: Limits) -> Outcome:
         return Outcome(Status.MEMORY, cpu_s=cpu_s, detail=f"needs more than {limits.memory_mb} MiB")
     if end == wire.SIGNAL:
         return Outcome(Status.CRASH, cpu_s=cpu_s, detail=f"the interpreter died of signal {number}")
+    if end == wire.TRAP:
+        return Outcome(Status.CRASH, cpu_s=cpu_s, detail=f"the interpreter trapped with code {number}")
     if end == wire.EXIT:
         return Outcome(Status.NO_RESULT, cpu_s=cpu_s, detail="left without a result")
     return _GARBAGE

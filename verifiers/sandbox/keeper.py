@@ -18,7 +18,7 @@ from verifiers.sandbox.desk import Desk, Ticket
 from verifiers.sandbox.frames import BadFrame, lost, unpack
 from verifiers.sandbox.levels import LEVELS, measured
 from verifiers.sandbox.records import SandboxUnavailable
-from verifiers.sandbox.worker import Worker
+from verifiers.sandbox.worker import Launch, Worker
 
 _AHEAD = 4
 _RECYCLE = 100_000  # jobs, after which a worker is replaced by a fresh one
@@ -28,7 +28,7 @@ _START_TRIES = 3
 class Keeper(threading.Thread):
     """Started by its owner, who waits for `ready`. `broken` is one sentence once the workers cannot be kept alive."""
 
-    def __init__(self, desk: Desk, servers: int, arguments: tuple[str, ...]) -> None:
+    def __init__(self, desk: Desk, servers: int, launch: Launch) -> None:
         super().__init__(name="sandbox", daemon=True)
         self.workers: list[Worker] = []
         self.ready = threading.Event()
@@ -37,7 +37,7 @@ class Keeper(threading.Thread):
         self.report: dict[str, object] = {}
         self._desk = desk
         self._servers = servers
-        self._arguments = arguments
+        self._launch = launch
         self._selector = selectors.DefaultSelector()
         self._failed_starts = 0
         self._settled: dict[asyncio.AbstractEventLoop, list[tuple[Ticket, Any]]] = {}
@@ -60,7 +60,7 @@ class Keeper(threading.Thread):
             self.ready.set()
 
     def _start(self, index: int) -> Worker:
-        worker = Worker(index, index * 7919 + 1, self._arguments)
+        worker = Worker(index, self._launch)
         self._selector.register(worker.results, selectors.EVENT_READ, worker)
         return worker
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-LEVELS = ("weak", "strict", "strict+")
+LEVELS = ("weak", "wasm", "strict", "strict+")
 
 _MEANING = {
     "weak": "only resource limits: a hostile program could read files and use the network",
+    "wasm": "a WebAssembly virtual machine that is given no system to call, and its own memory limit",
     "strict": "the kernel's system call filter and resource limits",
     "strict+": "the system call filter, Landlock, own namespaces and resource limits",
 }
@@ -28,6 +29,10 @@ def failures(hello: Mapping[str, Any]) -> list[str]:
 
 def _level(hello: Mapping[str, Any]) -> str:
     walls = hello.get("walls", {})
-    if failures(hello) or not walls.get("seccomp"):
+    if failures(hello):
+        return "weak"
+    if walls.get("wasm"):
+        return "wasm"
+    if not walls.get("seccomp"):
         return "weak"
     return "strict+" if walls.get("landlock") and walls.get("namespaces") else "strict"

@@ -1,11 +1,10 @@
-"""The fork-server backend: workers behind one desk. Any event loop, or several one after another, may await them."""
+"""Workers behind one desk, whatever server they run. Any event loop, or several one after another, may await them."""
 
 from __future__ import annotations
 
 import asyncio
 import atexit
 import os
-import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Self
@@ -14,26 +13,23 @@ from verifiers.sandbox.desk import Desk, Ticket
 from verifiers.sandbox.frames import pack, split
 from verifiers.sandbox.keeper import Keeper
 from verifiers.sandbox.records import Job, Outcome, SandboxUnavailable, Status
+from verifiers.sandbox.worker import Launch
 
 _LONGEST_CODE = 1 << 17
 
 
-class ForkSandbox:
-    """`verifiers.sandbox.Sandbox` on fork servers.
+class Pool:
+    """`verifiers.sandbox.Sandbox` on server processes that speak `verifiers.zygote.wire`.
 
     workers: how many take any job. witnesses: further ones, with their own hash seeds, for jobs pinned to them.
-    without: walls to leave out, to act as a machine that lacks them. Raises `SandboxUnavailable` when the workers do
-    not start.
+    Raises `SandboxUnavailable` when the workers do not start.
     """
 
-    def __init__(
-        self, workers: int, witnesses: int = 0, without: tuple[str, ...] = (), preload: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, workers: int, witnesses: int, launch: Launch) -> None:
         self.servers = workers + witnesses
         self._owner = os.getpid()
         self._desk = Desk(self.servers, workers)
-        paths = [f"@{path}" for path in sys.path if path] if preload else []
-        self._keeper = Keeper(self._desk, self.servers, (*without, *paths, *(f"+{name}" for name in preload)))
+        self._keeper = Keeper(self._desk, self.servers, launch)
         self._keeper.start()
         atexit.register(self.close)
         self._keeper.ready.wait()

@@ -57,10 +57,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One program and the inputs it meets, in one fork.
+    """One program and the inputs it meets, in one fork or guest.
 
     inputs: each the encoding (plain or ordered) of one *tuple* of arguments. An input that ends its process (by its CPU
-    time, a crash) is answered so, and the inputs after it go on in a fresh fork; with `give_up` they are answered like
+    time, a crash) is answered so, and the inputs after it go on in a fresh one; with `give_up` they are answered like
     it, unrun.
     """
 
@@ -72,10 +72,11 @@ class Job:
 
 
 class Sandbox(Protocol):
-    """Runs untrusted programs. `level` is what was measured at start: `strict+`, `strict` or `weak`.
+    """Runs untrusted programs. `level` is what was measured at start: `strict+`, `strict`, `wasm` or `weak`.
 
-    `servers` workers can be told apart by `run`'s `server` (0 to servers−1): each has its own hash seed and address
-    layout. A job that cannot be packed at all raises `ValueError`; whatever a program does is an `Outcome`.
+    `servers` workers can be told apart by `run`'s `server` (0 to servers−1): each has its own hash seed and its own
+    addresses (how much those differ, the backend says). A job that cannot be packed at all raises `ValueError`;
+    whatever a program does is an `Outcome`.
     """
 
     level: str

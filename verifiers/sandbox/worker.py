@@ -8,7 +8,7 @@ import sys
 import time
 from collections import deque
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from verifiers.codec import BadValue, decode
 from verifiers.sandbox.desk import Ticket
@@ -17,8 +17,25 @@ from verifiers.sandbox.records import Job
 from verifiers.zygote import wire
 
 _ROOT = str(Path(__file__).resolve().parents[2])
-_START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from verifiers.zygote.server import main; main(sys.argv[1:])"
+_START = (
+    "import sys, importlib; sys.path.insert(0, sys.argv.pop(1)); "
+    "importlib.import_module(sys.argv.pop(1)).main(sys.argv[1:])"
+)
 _GRACE_S = 20.0
+
+
+class Launch(NamedTuple):
+    """A server to start: the module whose `main` takes `arguments`, how long it may take until it says hello, and what
+    decides the hash seeds."""
+
+    module: str
+    arguments: tuple[str, ...]
+    patience_s: float = 60.0
+    seed: int = 0
+
+    def hash_seed(self, index: int) -> int:
+        """That of the server `index`: each has another."""
+        return (104_729 * self.seed + 7919 * index) % (2**32 - 1) + 1
 
 
 class Worker:
@@ -27,19 +44,19 @@ class Worker:
     Raises `OSError` when the process cannot be started.
     """
 
-    def __init__(self, index: int, seed: int, without: tuple[str, ...]) -> None:
+    def __init__(self, index: int, launch: Launch) -> None:
         self.index = index
         self.hello: dict[str, Any] | None = None
         self.served = 0
         self.tickets: deque[Ticket] = deque()
         self._process = subprocess.Popen(
-            [sys.executable, "-sSBP", "-c", _START, _ROOT, *without],
+            [sys.executable, "-sSBP", "-c", _START, _ROOT, launch.module, *launch.arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
             cwd="/",
-            env={"PYTHONHASHSEED": str(seed), "LC_ALL": "C", "LD_BIND_NOW": "1"},
+            env={"PYTHONHASHSEED": str(launch.hash_seed(index)), "LC_ALL": "C", "LD_BIND_NOW": "1"},
             start_new_session=True,
         )
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -48,7 +65,7 @@ class Worker:
         os.set_blocking(self.results, False)
         self._out = bytearray()
         self._in = bytearray()
-        self._deadline = time.monotonic() + 60.0
+        self._deadline = time.monotonic() + launch.patience_s
 
     @property
     def pid(self) -> int:

@@ -9,31 +9,13 @@ from __future__ import annotations
 
 import os
 import resource
-import sys
 from mmap import mmap
 from time import thread_time
-from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
-from verifiers.codec import BadValue, decode, encode
-from verifiers.zygote import surroundings, wire
+from verifiers.zygote import kernel, program, wire
+from verifiers.zygote.pipe import Request
 from verifiers.zygote.seccomp import Filter
-
-
-class Request(NamedTuple):
-    """One job as the server sees it: a buffer it does not look into, the spans of its parts, and the limits."""
-
-    buffer: memoryview
-    code: slice
-    entry: slice
-    inputs: list[slice]
-    memory_mb: int
-    value_bytes: int
-    nodes: int
-    depth: int
-    cpu_s: float
-    wall_s: float
-    give_up: bool
 
 
 class Cell(NamedTuple):
@@ -48,6 +30,7 @@ class Cell(NamedTuple):
 def shut_in(cell: Cell, memory_mb: int, cpu_s: float) -> None:
     """Gives up every file and every power. Raises `OSError` when a wall does not stand."""
     os.closerange(0, 3)
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)  # without a process namespace nothing else ends it with its server
     whole = int(cpu_s) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
     if cell.own_bytes is not None:
@@ -73,14 +56,14 @@ def run(cell: Cell, request: Request, start: int) -> NoReturn:
 def _answer(cell: Cell, request: Request, start: int) -> None:
     page, room = cell.page, len(cell.page)
     head, record = wire.PAGE.pack_into, wire.RECORD.pack_into
-    clock, call = thread_time, _call  # the process clock only ticks under RLIMIT_CPU
+    clock, call = thread_time, program.call  # the process clock only ticks under RLIMIT_CPU
     caps = {"max_bytes": request.value_bytes, "max_nodes": request.nodes, "max_depth": request.depth}
     at = wire.PAGE.size
     before = clock()
     head(page, 0, 0, 0, start, before)
     entry = bytes(request.buffer[request.entry]).decode()
     text = bytes(request.buffer[request.code])
-    code, error = _compiled(text)
+    code, error = program.compiled(text)
     for number in range(start, len(request.inputs)):
         if code is None:
             what, payload = wire.RAISED, error
@@ -96,62 +79,3 @@ def _answer(cell: Cell, request: Request, start: int) -> None:
         at += size
         before = now
         head(page, 0, number + 1 - start, at - wire.PAGE.size, number + 1, now)
-
-
-def _compiled(text: bytes) -> tuple[Any, bytes]:
-    try:
-        return compile(text.decode(), "<program>", "exec", dont_inherit=True), b""
-    except SyntaxError as error:
-        return None, b"SyntaxError\0" + _named(error).partition(b"\0")[2]
-    except (ValueError, MemoryError, RecursionError, OverflowError):
-        return None, b"SyntaxError\0too complex, or not text"
-
-
-def _call(
-    code: Any,
-    names: dict[str, Any],
-    entry: str,
-    data: bytes,
-    caps: dict[str, int],
-    _module: Any = ModuleType,
-    _modules: dict[str, Any] = sys.modules,
-    _run: Any = exec,
-    _decode: Any = decode,
-    _encode: Any = encode,
-    _failed: type[BaseException] = BadValue,
-    _refresh: Any = surroundings.refresh,
-) -> tuple[int, bytes]:
-    try:
-        _refresh()
-        module = _module("program")
-        space = module.__dict__
-        space["__builtins__"] = names
-        _modules["program"] = module
-        arguments = _decode(data, ordered=None)
-        _run(code, space)
-        if entry not in space:
-            return wire.RAISED, b"NameError\0the program defines no " + entry.encode()
-        value = space[entry](*arguments)
-    except MemoryError:
-        return wire.MEMORY, b""
-    except BaseException as error:
-        return wire.RAISED, _named(error)
-    try:
-        return wire.OK, _encode(value, **caps)
-    except MemoryError:
-        return wire.MEMORY, b""
-    except _failed as error:
-        return wire.BAD_VALUE, str(error).encode()
-    except BaseException:
-        return wire.BAD_VALUE, b"it changes while it is read"
-
-
-def _named(error: BaseException, _name: Any = type.__dict__["__name__"].__get__) -> bytes:
-    try:
-        message = str(error)[:200].encode("utf-8", "backslashreplace")
-    except BaseException:
-        message = b""
-    name = _name(type(error))
-    if not name.isidentifier() or len(name) > 60:
-        name = "Exception"
-    return (name.encode() + b"\0" + message)[: wire.DETAIL_BYTES]

@@ -1,8 +1,8 @@
 """The server: builds the walls, proves them with probes, says hello, then forks one child for each request.
 
-It reads exactly one request at a time into one buffer, and copies records into another; both are wiped afterwards, as
-is the shared page, and no other copy is made: a program finds nothing of an earlier one, neither words nor results.
-Nothing in the page is trusted beyond two clamped numbers; the client checks the rest.
+The shared page is wiped after each child, as the pipe's buffers are after each request, and no other copy is made: a
+program finds nothing of an earlier one, neither words nor results. Nothing in the page is trusted beyond two clamped
+numbers; the client checks the rest.
 """
 
 from __future__ import annotations
@@ -13,15 +13,11 @@ import os
 import sys
 from typing import Any, NoReturn
 
-from verifiers.codec import encode
 from verifiers.zygote import kernel, probes, seccomp, surroundings, syscalls, walls, watch, wire
-from verifiers.zygote.child import Cell, Request, run, shut_in
+from verifiers.zygote.child import Cell, run, shut_in
+from verifiers.zygote.pipe import Closed, Pipe, greet
 
 _PROBE_CPU_S = 0.05
-
-
-class Closed(Exception):
-    """The other side has gone, or does not speak our language."""
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -30,19 +26,18 @@ def main(arguments: list[str]) -> NoReturn:
     modules = tuple(word[1:] for word in arguments if word[0] == "+")
     try:
         server = Server(frozenset(arguments), modules)
-        hello = server.prove()
-        _send(hello)
+        greet(server.prove())
         while True:
             server.serve_one()
     except Closed:
         os._exit(0)
     except BaseException as error:
-        _send({"error": f"{type(error).__name__}: {error}"})
+        greet({"error": f"{type(error).__name__}: {error}"})
         os._exit(1)
 
 
 class Server:
-    """Walls, cell, buffer and page of one worker."""
+    """Walls, cell, pipe and page of one worker."""
 
     def __init__(self, without: frozenset[str], modules: tuple[str, ...] = ()) -> None:
         self.without = without
@@ -53,8 +48,7 @@ class Server:
         own_bytes = _virtual_bytes()
         stage = self._build_walls()
         page = mmap.mmap(-1, wire.PAGE_BYTES)
-        self.request = memoryview(bytearray(wire.REQUEST_BYTES))
-        self.reply = memoryview(bytearray(wire.REPLY_BYTES))
+        self.pipe = Pipe()
         self.records = memoryview(page)[wire.PAGE.size :]
         sealed = seccomp.child_filter() if stage else None
         own_bytes += wire.REQUEST_BYTES + wire.REPLY_BYTES
@@ -103,38 +97,31 @@ class Server:
 
     def serve_one(self) -> None:
         """Reads one request, runs it to the end in as many forks as it takes, and replies. Raises `Closed`."""
-        job, body, request = self._receive()
-        count = len(request.inputs)
-        most = wire.record_bytes(request.value_bytes)
-        start, at = 0, wire.REPLY.size
+        request = self.pipe.receive()
+        count, start = len(request.inputs), 0
         while start < count:
             pid = os.fork()
             if pid == 0:
                 run(self.cell, request, start)
             end = watch.wait(pid, self.cell.page, count, request.cpu_s, request.wall_s, self._watches)
-            done, at = self._collect(end, count - start, most, at)
+            done = self._collect(end, count - start, wire.record_bytes(request.value_bytes))
             self._wipe_page()
             bad = done < count - start
             start += done + bad
             if bad and request.give_up:
                 break
-        wire.REPLY.pack_into(self.reply, 0, at - wire.REPLY.size, job)
-        _write(self.reply[:at])
-        self.request[:body] = bytes(body)
-        self.reply[:at] = bytes(at)
+        self.pipe.answer()
 
-    def _collect(self, end: watch.End, inputs: int, most: int, at: int) -> tuple[int, int]:
-        """Appends the segment of a child that is gone to the reply; (inputs answered, where the reply ends now)."""
+    def _collect(self, end: watch.End, inputs: int, most: int) -> int:
+        """Appends the segment of a child that is gone to the reply; how many inputs it answered."""
         done, used, _, _ = wire.PAGE.unpack_from(self.cell.page)
         kind = end.end
         if done > inputs or used > min(done * most, len(self.records)):
             done, used, kind = 0, 0, wire.GARBAGE
         if kind == wire.FINISHED and done < inputs:
             kind = wire.EXIT
-        wire.SEGMENT.pack_into(self.reply, at, done, kind, end.number, end.cpu_s, used)
-        at += wire.SEGMENT.size
-        self.reply[at : at + used] = self.records[:used]
-        return done, at + used
+        self.pipe.segment(done, kind, end.number, end.cpu_s, self.records[:used])
+        return done
 
     def _wipe_page(self) -> None:
         if "wipe" in self.without:
@@ -143,35 +130,6 @@ class Server:
             self.cell.page.madvise(mmap.MADV_REMOVE)
         except OSError:  # a kernel that cannot punch holes
             self.cell.page[:] = bytes(len(self.cell.page))
-
-    def _receive(self) -> tuple[int, int, Request]:
-        self._fill(wire.HEAD.size, 0)
-        head = wire.HEAD.unpack_from(self.request)
-        magic, job, body, code, entry, count, memory, value, nodes, depth, flags, cpu_s, wall_s = head
-        sized = count * wire.SIZE.size
-        if magic != wire.MAGIC or body > wire.REQUEST_BYTES or count > wire.inputs_per_fork(value) or sized > body:
-            raise Closed
-        self._fill(body, 0)
-        at = sized
-        sizes = [code, entry, *(wire.SIZE.unpack_from(self.request, i)[0] for i in range(0, sized, wire.SIZE.size))]
-        spans = []
-        for size in sizes:
-            spans.append(slice(at, at + size))
-            at += size
-        if at != body:
-            raise Closed
-        words, name, *inputs = spans
-        give_up = bool(flags & wire.GIVE_UP)
-        limits = (memory, value, nodes, depth, cpu_s, wall_s, give_up)
-        return job, body, Request(self.request, words, name, inputs, *limits)
-
-    def _fill(self, size: int, at: int) -> None:
-        end = at + size
-        while at < end:
-            got = os.readv(0, [self.request[at:end]])
-            if got == 0:
-                raise Closed
-            at += got
 
 
 def _become_process_one() -> None:
@@ -188,17 +146,3 @@ def _become_process_one() -> None:
 def _virtual_bytes() -> int:
     with open("/proc/self/statm") as file:
         return int(file.read().split()[0]) * mmap.PAGESIZE
-
-
-def _send(hello: dict[str, Any]) -> None:
-    payload = encode(hello)
-    _write(wire.REPLY.pack(len(payload), 0) + payload)
-
-
-def _write(data: memoryview | bytes) -> None:
-    view = memoryview(data)
-    while view:
-        try:
-            view = view[os.write(1, view) :]
-        except OSError as error:
-            raise Closed from error
