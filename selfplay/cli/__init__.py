@@ -25,7 +25,7 @@ VERBS = {
     "games": "list the games",
     "check": "examine a game: GAME",
     "eval": "the fixed measures, without training: MODEL_OR_RUN",
-    "bench": "ratios measured in one run: sandbox|rollout|train",
+    "bench": "ratios measured in one run: bank|rollout|sandbox|train",
     "doctor": "what this machine has and lacks",
 }
 """Verb → one line of help. A verb's code is `main(argv) -> int` in the file of its name."""

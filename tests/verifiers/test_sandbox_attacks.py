@@ -101,4 +101,4 @@ def test_servers_differ_in_hash_order_and_addresses(sandbox: Sandbox) -> None:
 def test_the_environment_tells_nothing(sandbox: Sandbox) -> None:
     attack = next(a for a in HERE if a.row == "51 environment")
     (outcome,) = asyncio.run(outcomes(sandbox, [attack]))
-    assert outcome.value == encode(["LC_ALL", "LD_BIND_NOW", "PYTHONHASHSEED"])
+    assert outcome.value == encode(["LC_ALL", "LD_BIND_NOW", "PYTHONHASHSEED", "TZ"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verifiers.hostile import LIMITS
+from tests.verifiers.hostile import LIMITS, REACH
 from verifiers.sandbox import Job, Limits, Outcome, Sandbox, SandboxUnavailable, Status, keeper, open_sandbox, worker
 from verifiers.values import decode, encode
 
@@ -315,3 +315,11 @@ def test_another_seed_gives_the_servers_other_hash_seeds_and_the_same_one_the_sa
             return [asyncio.run(box.run(job, server))[0].value for server in (0, 1)]
 
     assert hashes(1) == hashes(1) != hashes(2) and len({*hashes(1), *hashes(2)}) == 4
+
+
+def test_servers_differ_in_time_zone_and_locale_as_well() -> None:
+    code = REACH + "def f(x):\n    found = reach('os').environ\n    return [found['TZ'], found['LC_ALL']]"
+    with open_sandbox(servers=4) as box:
+        job = Job(code, (encode((1,)),))
+        zones, locales = zip(*(decode(asyncio.run(box.run(job, i))[0].value) for i in range(4)), strict=True)
+    assert len(set(zones)) == 3 and len(set(locales)) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from pathlib import Path
@@ -22,6 +23,9 @@ _START = (
     "importlib.import_module(sys.argv.pop(1)).main(sys.argv[1:])"
 )
 _GRACE_S = 20.0
+_PLACES = ("/", tempfile.gettempdir())  # servers differ in all that a result must not hang on
+_LOCALES = ("C", "C.UTF-8")
+_ZONES = ("UTC0", "XST-9:30", "YST+7")
 
 
 class Launch(NamedTuple):
@@ -55,8 +59,13 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            cwd="/",
-            env={"PYTHONHASHSEED": str(launch.hash_seed(index)), "LC_ALL": "C", "LD_BIND_NOW": "1"},
+            cwd=_PLACES[index % len(_PLACES)],
+            env={
+                "PYTHONHASHSEED": str(launch.hash_seed(index)),
+                "LC_ALL": _LOCALES[index % len(_LOCALES)],
+                "TZ": _ZONES[index % len(_ZONES)],
+                "LD_BIND_NOW": "1",
+            },
             start_new_session=True,
         )
         assert self._process.stdin is not None and self._process.stdout is not None
