@@ -41,7 +41,7 @@ class MathProposer:
             examples = "\n".join(f"{_FENCE}\n{problem}\n```" for problem in shown)
             aimed = f" It should be one {aim}." if aim else ""
             return [{"role": "user", "content": f"{CHAT.format(forms=forms, aim=aimed)}\n\nExamples:\n{examples}"}]
-        header = f"Different maths problems {aim}".strip()
+        header = f"Different mathematics problems {aim}".strip()
         listed = "".join(f"{_LINE} {problem}\n" for problem in shown)
         return f"{header}, one a line.\n\n{listed}{_LINE}{_opening(brief)}"
 

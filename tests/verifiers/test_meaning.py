@@ -153,3 +153,41 @@ def test_reading_raises_only_its_own_error(text: str) -> None:
 def test_fractions_are_read_exactly(numerator: int, denominator: int) -> None:
     for text in (f"{numerator}/{denominator}", f"\\frac{{{numerator}}}{{{denominator}}}"):
         assert value(read(text)) == Fraction(numerator, denominator)
+
+
+@pytest.mark.parametrize("answer", ["-oo", "x + -oo", "5 + -oo", "oo - oo"])
+@pytest.mark.parametrize("gold", ["0", "5", "x", "sqrt(2)", "pi", "sin(x)", "x = 5"])
+def test_infinity_is_no_answer_to_what_is_finite(meaning: Meaning, answer: str, gold: str) -> None:
+    assert asyncio.run(meaning.judge(gold, [answer])) != [Verdict.CORRECT]
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("x + (5x-7)(8x+13)(11x-29)(7x+3)(3x-17)", "x"),
+        ("floor(x/100 + 1/2)", "0*x"),
+        ("gcd(x, y)", "1"),
+        ("e^{-200}", "0"),
+        ("sqrt(2) + 10^{-40}", "sqrt(2)"),
+        ("sqrt(2) + 10^{-300}", "sqrt(2)"),
+    ],
+)
+def test_an_answer_made_to_agree_where_it_is_looked_at_is_wrong(meaning: Meaning, answer: str, gold: str) -> None:
+    assert asyncio.run(meaning.judge(gold, [answer])) == [Verdict.WRONG]
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold"),
+    [
+        ("sqrt(3 + 2 sqrt(2))", "1 + sqrt(2)"),
+        ("sin(pi/6)", "0.5"),
+        ("sin(x)^2 + cos(x)^2", "1"),
+        ("(x^2 - 1)/(x - 1)", "x + 1"),
+        ("sqrt(2)/2", "1/sqrt(2)"),
+        ("ln(8)/ln(2)", "3"),
+        ("e^{ln(5)}", "5"),
+        ("floor(x) + 1", "1 + floor(x)"),
+    ],
+)
+def test_another_road_to_the_same_value_is_right(meaning: Meaning, answer: str, gold: str) -> None:
+    assert asyncio.run(meaning.judge(gold, [answer])) == [Verdict.CORRECT]
