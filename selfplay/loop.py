@@ -107,7 +107,7 @@ class Loop:
         for task_id, reason in rolled.evicted.items():
             self.bank.evict(task_id, reason)
         metrics |= summarise(proposals, attempts, episodes, samples, measured.learnability, self.bank)
-        metrics["verify/seconds"] = rolled.verifying.seconds
+        metrics |= {"verify/seconds": rolled.verifying.seconds, "verify/overlap": rolled.verifying.overlap}
         alarms = self.alarms.check(metrics)
         record = StepRecord(
             step,

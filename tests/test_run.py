@@ -67,7 +67,7 @@ def told(run: Path) -> dict[str, Any]:
         columns = "step, kind, owner, idx, role, grp, prompt, ids, logprobs, text, stop, version, reward, advantage"
         played = "step, idx, game, seed, returns, plies, end, offender"
         metrics = reader.metrics()
-        clock = [key for key in metrics if key.endswith(("seconds", "step_time"))]
+        clock = [key for key in metrics if key.endswith(("seconds", "overlap", "step_time"))]
         return {
             "steps": [step["step"] for step in reader.steps()],
             "turns": reader._rows(f"SELECT {columns} FROM turns ORDER BY step, kind, owner, idx"),

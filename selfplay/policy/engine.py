@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from selfplay.clock import Clock
 from selfplay.records import Completion, Sampling
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Request:
 class Engine(ABC):
     """A policy that can be sampled, scored and republished.
 
-    version: how many updates have been published.
+    version: how many updates have been published. busy: the time in which anything was asked of it.
     tokenizer: the policy's own.
     max_len: the longest prompt + completion, in tokens.
     """
@@ -58,6 +59,7 @@ class Engine(ABC):
 
     def __init__(self, deterministic: bool) -> None:
         self.version = 0
+        self.busy = Clock()
         self._deterministic = deterministic
         self._quiet: Callable[[int], bool] = lambda waiting: True
         self._pending: list[Request] = []
@@ -93,6 +95,8 @@ class Engine(ABC):
 
     async def _ask(self, prompt_ids: tuple[int, ...], sampling: Sampling, scored: tuple[int, ...] | None) -> Any:
         future = asyncio.get_running_loop().create_future()
+        self.busy.__enter__()
+        future.add_done_callback(self.busy.__exit__)
         self._asked.add(future)
         future.add_done_callback(self._asked.discard)
         self._pending.append(Request(prompt_ids, sampling, future, scored))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from selfplay.clock import Clock
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
 from selfplay.records import Brief, Proposal, Refusal, Sampling
 from selfplay.rollouts.ask import ask
-from selfplay.rollouts.clock import Clock
 
 
 async def propose(

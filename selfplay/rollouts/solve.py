@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from selfplay.clock import Clock
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
 from selfplay.records import Attempt, Sampling, Task, Verdict
 from selfplay.rollouts.ask import ask
-from selfplay.rollouts.clock import Clock
 from selfplay.rollouts.crew import Crew
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from games import Game
+from selfplay.clock import Clock
 from selfplay.config import Config
 from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.plan import Assignment, Match, Plan
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
 from selfplay.records import Attempt, Episode, Proposal, Refusal, Sampling, Task, Verdict
-from selfplay.rollouts.clock import Clock
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.play import play
 from selfplay.rollouts.propose import propose
@@ -38,11 +38,15 @@ class Rollouts:
     attempted: dict[str, Task] = field(default_factory=dict)
     evicted: dict[str, Refusal] = field(default_factory=dict)
     """Replays whose truth no longer held when they were run again, by task id."""
-    verifying: Clock = field(default_factory=Clock)
     progress: Callable[[str], None] = lambda text: None
+    verifying: Clock = field(init=False)
+    """The time in which any verifier was at work, and how much of it the policy was at work too."""
     _attempts: dict[int, list[Attempt]] = field(default_factory=dict)
     _started: int = 0
     _planned: int = 0
+
+    def __post_init__(self) -> None:
+        self.verifying = Clock(beside=self.engine.busy)
 
     async def run(self, plan: Plan) -> None:
         self._planned = len(plan.assignments)

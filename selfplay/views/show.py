@@ -106,9 +106,12 @@ def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     whole = sum(summary["seconds"]["total"].values())
     shares = {f"{name} {percent(value, whole)}": value for name, value in summary["seconds"]["total"].items()}
     yield "seconds by phase", f"{duration(whole)}  {phase_bar(shares)}"
-    verified = sum(value or 0.0 for _, value in summary["curves"].get("verify/seconds", ()))
+    verified, beside = (
+        sum(value or 0.0 for _, value in summary["curves"].get(f"verify/{key}", ())) for key in ("seconds", "overlap")
+    )
     if verified:
-        yield "verification", f"going on in {percent(verified, whole)} of that time, while others were sampled"
+        share = percent(beside, verified)
+        yield "verification", f"going on in {percent(verified, whole)} of that time, {share} of it beside sampling"
     for stat, pairs in summary["parity"].items():
         yield f"parity, {safe(stat)}", _curve(pairs) + " nats"
 
