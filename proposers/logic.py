@@ -21,6 +21,7 @@ Part the clauses by semicolons and differ from the examples. Answer with one blo
 ```"""
 
 _FENCE = "```puzzle"
+_SHOWN = 4
 _SEED_LEVELS = (1, 1, 2)
 
 
@@ -38,11 +39,12 @@ class LogicProposer:
         return [Draft(self.name, {"kind": kind, "puzzle": generate(kind, rng, level)}) for kind, level in picks]
 
     def prompt(self, brief: Brief, style: str) -> str | list[dict[str, str]]:
-        """A kind that no reference shows is shown by its seeds."""
+        """The references of one kind, after as many of its seeds as make a list; in a chat, all references."""
         kind = _kind(brief)
         shown = [f"{task.body['kind']}: {task.body['puzzle']}" for task in brief.references]
-        if all(task.body["kind"] != kind for task in brief.references):
-            shown += [f"{kind}: {puzzle}" for puzzle in _seeds(kind)]
+        alike = [line for line in shown if line.startswith(f"{kind}:")]
+        if style != "chat" or not alike:
+            shown = list(dict.fromkeys([*(f"{kind}: {puzzle}" for puzzle in _seeds(kind)), *alike]))[-_SHOWN:]
         if style == "chat":
             aim = f" It should be one {brief.directive.text}." if brief.directive else ""
             asked = CHAT.format(kind=kind, aim=aim, rules=KINDS[kind].rules, form=KINDS[kind].form)

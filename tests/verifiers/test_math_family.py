@@ -62,7 +62,7 @@ def test_a_draft_becomes_a_task_in_canonical_text(family: Math) -> None:
 
 def test_every_seed_passes_and_every_kind_is_a_theme(family: Math) -> None:
     seeds = [task(Math(family.sandbox), draft.body["problem"]) for draft in PROPOSER.seeds()]
-    assert tuple(seed.themes[0] for seed in seeds) == Math.themes == tuple(FORMS)
+    assert tuple(dict.fromkeys(seed.themes[0] for seed in seeds)) == Math.themes == tuple(FORMS)
     names = [name for seed in seeds for name in seed.identities]
     assert len(set(names)) == len(names)
 
@@ -228,32 +228,38 @@ def test_luck_is_known_where_the_answers_are_few(family: Math) -> None:
     assert family.guess(task(family, "solve x: 2x = 6")) == 0.0
 
 
-def test_a_completion_prompt_is_a_list_of_problems_that_goes_on(family: Math) -> None:
+def test_a_completion_prompt_is_a_list_of_one_kind_that_goes_on(family: Math) -> None:
     shown = (task(family, "gcd: 84, 36"), task(family, "solve x: 2x = 6"))
     prompt = PROPOSER.prompt(Brief("math", shown), "completion")
-    assert (
-        prompt
-        == "Different mathematics problems, one a line.\n\nproblem: gcd: 84, 36\nproblem: solve x: 2x = 6\nproblem:"
+    assert prompt == (
+        "# Different mathematics problems, one a line.\n\nsolve x: x^2 - 5x + 6 = 0\nsolve x: 3x - 7 = 11\n"
+        "solve x: x^2 + x = 12\nsolve x: 2x = 6\nsolve"
     )
     assert PROPOSER.stop("completion") == ("\n",)
-    assert PROPOSER.read(" mod 7: 3^5\nproblem: x", Brief("math"), "completion") == Draft(
-        "math", {"problem": "mod 7: 3^5"}
-    )
-    refusal = PROPOSER.read("  \n", Brief("math"), "completion")
+    draft = PROPOSER.read(" x: x = 5\nmod 7", Brief("math", shown), "completion")
+    assert draft == Draft("math", {"problem": "solve x: x = 5"})
+    refusal = PROPOSER.read("  \n", Brief("math", shown), "completion")
     assert isinstance(refusal, Refusal) and refusal.gate == "parse"
 
 
 def test_a_theme_opens_the_line_and_belongs_to_the_proposal() -> None:
     brief = Brief("math", directive=Directive("theme", "about sum", theme="sum"))
     prompt = PROPOSER.prompt(brief, "completion")
-    assert isinstance(prompt, str) and "about sum" in prompt and prompt.endswith("\nproblem: sum")
+    assert isinstance(prompt, str) and "about sum" in prompt and prompt.endswith("\nsum")
     assert PROPOSER.read(" k from 1 to 9: k", brief, "completion") == Draft("math", {"problem": "sum k from 1 to 9: k"})
     other = Brief("math", directive=Directive("difficulty", "that about half of all tries get right", target=0.5))
     prompt = PROPOSER.prompt(other, "completion")
-    assert isinstance(prompt, str) and prompt.startswith(
-        "Different mathematics problems that about half of all tries get right"
-    )
-    assert prompt.endswith("\nproblem:")
+    assert isinstance(prompt, str) and "problems that about half of all tries get right, one" in prompt
+    assert prompt.endswith("\ncompute") and prompt.count("compute: ") == 3
+
+
+def test_the_fixed_evaluation_asks_problems_that_pass_the_gates_and_are_no_seeds(family: Math) -> None:
+    tasks = [asyncio.run(family.examine(draft)) for draft in PROPOSER.heldout(24)]
+    assert len(tasks) == 24 and all(isinstance(found, Task) for found in tasks), tasks
+    asked = {identity for found in tasks if isinstance(found, Task) for identity in found.identities}
+    for draft in PROPOSER.seeds():
+        seed = asyncio.run(family.examine(draft))
+        assert isinstance(seed, Task) and not asked & set(seed.identities), draft
 
 
 def test_a_chat_request_shows_every_form_the_examples_and_the_directive(family: Math) -> None:
