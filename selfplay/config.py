@@ -152,6 +152,18 @@ class GamesConfig(Section):
     retries: NonNegativeInt = 0
 
 
+class LeagueConfig(Section):
+    """Games against earlier selves, beside those against oneself."""
+
+    share: float = Field(default=0.0, ge=0, le=1)
+    """How many of a step's games; 0 keeps no snapshots."""
+    draw: str = "prioritised"
+    """How the rival is chosen: `uniform`, `prioritised`, an entry point, or `file.py:Class`."""
+    every: PositiveInt = 10
+    """Steps between snapshots."""
+    most: int = Field(default=20, ge=3)
+
+
 class CreditConfig(Section):
     """Estimators by role: names in `selfplay/credit`, entry points, or `file.py:Class`."""
 
@@ -161,6 +173,9 @@ class CreditConfig(Section):
     rae_decay: float = Field(default=0.95, ge=0, lt=1)
     weights: dict[Literal["proposer", "solver", "player"], NonNegativeFloat] = {}
     """Multiplies the advantages of a role (`proposer`, `solver`, `player`); 1 where absent."""
+    natural: NonNegativeFloat = 0.0
+    """Divide a player's advantage by the probability of what it chose, but multiply it by this at most; 0: do not. A
+    softmax policy otherwise learns the slower about a move the less it plays it, and cannot come back from a habit."""
 
 
 class SandboxConfig(Section):
@@ -204,6 +219,7 @@ class Config(Section):
     curriculum: CurriculumConfig = CurriculumConfig()
     reward: RewardConfig = RewardConfig()
     games: GamesConfig = GamesConfig()
+    league: LeagueConfig = LeagueConfig()
     credit: CreditConfig = CreditConfig()
     sandbox: SandboxConfig = SandboxConfig()
     evaluation: EvaluationConfig = EvaluationConfig()

@@ -19,11 +19,13 @@ from selfplay.evaluation import names, strategy
 from selfplay.evaluation.measures import evaluate
 from selfplay.health import parity
 from selfplay.health.alarms import Alarms
+from selfplay.league import League
 from selfplay.metrics import summarise
 from selfplay.parts import Rules
 from selfplay.records import Event, Refusal, Sampling, StepRecord, Task
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
+from selfplay.seeds import rng
 from selfplay.training import checkpoint
 
 if TYPE_CHECKING:
@@ -56,9 +58,10 @@ class Loop:
         store: Writer,
         live: Live,
         alarms: Alarms,
+        league: League,
     ) -> None:
         self.rules, self.engine, self.trainer, self.bank = rules, engine, trainer, bank
-        self.folder, self.store, self.live, self.alarms = folder, store, live, alarms
+        self.folder, self.store, self.live, self.alarms, self.league = folder, store, live, alarms, league
         self.config = rules.config
         self._probe = Sampling(max_tokens=8, temperature=self.config.sampler.temperature)
         self._seconds: dict[str, float] = {}
@@ -72,11 +75,13 @@ class Loop:
 
     async def step(self, step: int, seeds: list[Task]) -> None:
         self._seconds = {}
-        planned = plan(step, self.config, self.bank, self.rules.families, list(self.rules.games))
+        rival = self.league.rival(rng(self.config.seed, step, "rival"))
+        rivals = self.config.league.share if rival else 0.0
+        planned = plan(step, self.config, self.bank, self.rules.families, list(self.rules.games), rivals)
         rolled = Rollouts(
             step, self.config, self.engine, self.bank, self.rules.families, self.rules.games, self.rules.player
         )
-        rolled.progress = self.live.progress
+        rolled.progress, rolled.rival = self.live.progress, rival
         with self._phase("rollouts"):
             await rolled.run(planned)
         proposals = [rolled.proposals[index] for index in sorted(rolled.proposals)]
@@ -102,6 +107,8 @@ class Loop:
                 async with Crew(self.engine) as crew:
                     for game in self.rules.solved.values():
                         metrics |= await strategy.measure(crew, self.engine, game, self.rules.player)
+        metrics |= self.league.record(episodes, self.rules.games)
+        self.league.keep(step, self.trainer)
         with self._phase("checkpoint"):
             kept = self._checkpoint(step)
         for task_id, reason in rolled.evicted.items():
@@ -151,7 +158,12 @@ class Loop:
         """Write one where the recipe wants it and after the last step; was it?"""
         due = step % self.config.training.checkpoint_every == 0 or step == self.config.steps
         if due:
-            checkpoint.save(self.folder.checkpoints, step, self.trainer, {"credit": self.rules.credit.state_dict()})
+            checkpoint.save(
+                self.folder.checkpoints,
+                step,
+                self.trainer,
+                {"credit": self.rules.credit.state_dict(), "league": self.league.state_dict()},
+            )
         return due
 
     @contextmanager

@@ -17,6 +17,7 @@ from selfplay.curriculum.posterior import Scorer
 from selfplay.curriculum.samplers import Mixture
 from selfplay.errors import UserError
 from selfplay.families import Family
+from selfplay.league import League
 from selfplay.records import Task
 from selfplay.sandboxes import Sandboxes
 from selfplay.training import checkpoint
@@ -127,3 +128,17 @@ def open_policy(config: Config, folder: Path, step: int) -> tuple[Engine, Traine
         engine = open_engine(source, config.sampler, config.seed, config.deterministic)
     engine.version = step
     return engine, trainer
+
+
+def open_league(config: Config, folder: Path) -> League:
+    """The run's league; its sampler is made when the first rival is drawn."""
+
+    def opened(snapshot: Path) -> Engine:
+        from selfplay.quiet import hushed
+
+        with hushed():
+            from selfplay.policy import open_engine
+
+            return open_engine(snapshot, config.sampler, config.seed, config.deterministic)
+
+    return League(config.league, folder / "league", opened)

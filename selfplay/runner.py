@@ -12,7 +12,7 @@ from selfplay.errors import UserError
 from selfplay.evaluation import heldout
 from selfplay.health.alarms import Alarms
 from selfplay.loop import Loop
-from selfplay.parts import Rules, model_folder, open_policy
+from selfplay.parts import Rules, model_folder, open_league, open_policy
 from selfplay.records import Event
 from selfplay.store.folder import RunFolder, describe_run
 from selfplay.training import checkpoint
@@ -73,11 +73,15 @@ def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
         alarms = Alarms(config.health.patience, curves)
         live.phase("load")
         engine, trainer = open_policy(config, folder.path, step)
+        league = open_league(config, folder.path)
         if step:
-            rules.credit.load_state_dict(checkpoint.load(folder.checkpoints, step, trainer)["credit"])
+            parts = checkpoint.load(folder.checkpoints, step, trainer)
+            rules.credit.load_state_dict(parts["credit"])
+            league.load_state_dict(parts["league"])
         try:
-            asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live, alarms)))
+            asyncio.run(_train(Loop(rules, engine, trainer, bank, folder, store, live, alarms, league)))
         finally:
+            league.close()
             engine.close()
     print_ending(folder.path)
     return folder.path

@@ -26,11 +26,13 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Match:
-    """One game to play; matches with the same `seed` are dealt the same."""
+    """One game to play; matches with the same `seed` are dealt the same. In the seat `rival`, if any, sits an earlier
+    self."""
 
     index: int
     game: str
     seed: int
+    rival: int | None = None
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,17 @@ class Plan:
     matches: tuple[Match, ...]
 
 
-def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family], games: Sequence[str]) -> Plan:
+def plan(
+    step: int,
+    config: Config,
+    bank: Bank,
+    families: Mapping[str, Family],
+    games: Sequence[str],
+    rivals: float = 0.0,
+) -> Plan:
     """Proposals shared evenly over families and briefs (at least two a brief, so that they can be compared), replays
-    from the bank, matches over the names of `games`."""
+    from the bank, matches over the names of `games`, a share `rivals` of them against an earlier self, seats at
+    random."""
     chance, wanted = rng(config.seed, step, "plan"), config.curriculum
     names = list(families)
     sets = min(wanted.prompts, max(1, wanted.proposals // (2 * max(1, len(names)))))
@@ -52,8 +62,14 @@ def plan(step: int, config: Config, bank: Bank, families: Mapping[str, Family], 
     assignments = tuple(
         Assignment(index, *groups[index % len(groups)]) for index in range(wanted.proposals if names else 0)
     )
+    seats = rng(config.seed, step, "seats")
     matches = tuple(
-        Match(index, games[index % len(games)], derive(config.seed, step, "deal", index))
+        Match(
+            index,
+            games[index % len(games)],
+            derive(config.seed, step, "deal", index),
+            seats.randrange(2) if seats.random() < rivals else None,
+        )
         for index in range(config.games.episodes if games else 0)
     )
     replays = bank.draw(names, Mixture(wanted.replay_samplers), wanted.replays, chance)

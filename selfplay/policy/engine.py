@@ -61,7 +61,7 @@ class Engine(ABC):
         self.version = 0
         self.busy = Clock()
         self._deterministic = deterministic
-        self._quiet: Callable[[int], bool] = lambda waiting: True
+        self._quiet: Callable[[], bool] = lambda: True
         self._pending: list[Request] = []
         self._asked: set[asyncio.Future[Any]] = set()
         self._pump: asyncio.Task[None] | None = None
@@ -77,8 +77,13 @@ class Engine(ABC):
         """The log-probability of each completion id after the prompt, in nats, at temperature 1."""
         return await self._ask(tuple(prompt_ids), Sampling(max_tokens=1), tuple(completion_ids))
 
-    def when_quiet(self, quiet: Callable[[int], bool]) -> None:
-        """Tell the deterministic pump how to know that `waiting` requests are all that can come before it moves."""
+    @property
+    def waiting(self) -> int:
+        """How many requests nobody has begun to answer."""
+        return len(self._pending)
+
+    def when_quiet(self, quiet: Callable[[], bool]) -> None:
+        """Tell the deterministic pump how to know that what is waiting is all that can come before it moves."""
         self._quiet = quiet
 
     @abstractmethod
@@ -108,7 +113,7 @@ class Engine(ABC):
         try:
             while self._pending:
                 await asyncio.sleep(0)  # let the rollouts that are ready now ask as well
-                while self._deterministic and not self._quiet(len(self._pending)):
+                while self._deterministic and not self._quiet():
                     await asyncio.sleep(0.001)
                 await self._serve(self._take)
         except Exception as error:  # whoever waits must hear of it: a rollout that is never answered would hang the run

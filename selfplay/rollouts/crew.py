@@ -13,16 +13,17 @@ from selfplay.policy.engine import Engine
 class Crew:
     """`async with Crew(engine) as crew: crew.spawn(…)`. The first error cancels the rest and is raised, unwrapped."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, *engines: Engine) -> None:
         self._live = 0
         self._parked = 0
         self._turn = 0
         self._waiting: dict[int, asyncio.Future[None]] = {}
-        self._engine = engine
+        self._engines = engines
 
     async def __aenter__(self) -> Self:
         self._group = await asyncio.TaskGroup().__aenter__()
-        self._engine.when_quiet(lambda waiting: waiting + self._parked >= self._live)
+        for engine in self._engines:
+            engine.when_quiet(lambda: sum(each.waiting for each in self._engines) + self._parked >= self._live)
         return self
 
     async def __aexit__(self, *details: Any) -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from games import Game
 from games.opponents import Opponent
+from selfplay.league import Rival
 from selfplay.policy.engine import Engine
 from selfplay.records import End, Episode, Ply, Sampling
 from selfplay.rollouts.ask import ask
@@ -28,12 +29,15 @@ async def play(
     index: int,
     opponents: Mapping[int, Opponent] | None = None,
     retries: int = 0,
+    rivals: Mapping[int, Rival] | None = None,
 ) -> Episode:
-    """`opponents` maps a seat to who sits there instead of the policy. The same seed deals the same game."""
-    opponents = opponents or {}
+    """`opponents` and `rivals` map a seat to the script or the frozen policy that sits there instead of the policy.
+    The same seed deals the same game."""
+    opponents, rivals = opponents or {}, rivals or {}
     chance, moves = rng("chance", game.name, seed), rng("moves", game.name, seed)
     sampling = replace(sampling, stop=player.stop)
-    seats = tuple(opponents[seat].name if seat in opponents else "policy" for seat in range(len(game.roles)))
+    named = {seat: one.name for seat, one in opponents.items()} | {seat: one.name for seat, one in rivals.items()}
+    seats = tuple(named.get(seat, "policy") for seat in range(len(game.roles)))
     state, plies = game.initial(chance), list[Ply]()
     end, offender = End.FINISHED, None
     action: str | None
@@ -50,9 +54,10 @@ async def play(
             for _ in range(1 + retries):
                 prompt = player.prompt(game, seat, observation, legal)
                 own = replace(sampling, seed=derive("ply", seed, index, len(plies)))
-                turn = await ask(engine, prompt, "player", f"{game.name}/{seat}", own)
+                asked = rivals[seat].engine if seat in rivals else engine
+                turn = await ask(asked, prompt, "player", f"{game.name}/{seat}", own)
                 action = player.read(turn.completion.text, game, state, legal)
-                plies.append(Ply(seat, observation, legal, action, turn))
+                plies.append(Ply(seat, observation, legal, action, None if seat in rivals else turn))
                 if action is not None:
                     break
         if action is None:

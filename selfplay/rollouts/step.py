@@ -11,6 +11,7 @@ from selfplay.config import Config
 from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.plan import Assignment, Match, Plan
 from selfplay.families import Family
+from selfplay.league import Rival
 from selfplay.policy.engine import Engine
 from selfplay.records import Attempt, Episode, Proposal, Refusal, Sampling, Task, Verdict
 from selfplay.rollouts.crew import Crew
@@ -36,6 +37,7 @@ class Rollouts:
     proposals: dict[int, Proposal] = field(default_factory=dict)
     episodes: dict[int, Episode] = field(default_factory=dict)
     attempted: dict[str, Task] = field(default_factory=dict)
+    rival: Rival | None = None
     evicted: dict[str, Refusal] = field(default_factory=dict)
     """Replays whose truth no longer held when they were run again, by task id."""
     progress: Callable[[str], None] = lambda text: None
@@ -50,7 +52,7 @@ class Rollouts:
 
     async def run(self, plan: Plan) -> None:
         self._planned = len(plan.assignments)
-        async with Crew(self.engine) as crew:
+        async with Crew(self.engine, *([self.rival.engine] if self.rival else [])) as crew:
             for assignment in plan.assignments:
                 crew.spawn(self._propose(crew, assignment))
             for place, task in enumerate(plan.replays):
@@ -120,6 +122,7 @@ class Rollouts:
             match.seed,
             match.index,
             retries=self.config.games.retries,
+            rivals={match.rival: self.rival} if self.rival and match.rival is not None else {},
         )
         self._tell()
 
