@@ -79,7 +79,7 @@ class TrainingConfig(Section):
     importance_cap: NonNegativeFloat = 2.0
     """Truncated importance sampling between sampler and trainer; 0 turns it off."""
     magnet: NonNegativeFloat = 0.0
-    """Weight of the KL penalty toward a slowly moving copy of the policy; 0 turns it off."""
+    """Weight of the KL penalty toward a slowly moving copy of the policy, over what is legal; 0 turns it off."""
     magnet_rate: PositiveFloat = 0.05
     entropy: NonNegativeFloat = 0.0
     """Weight of the entropy bonus."""
@@ -173,9 +173,6 @@ class CreditConfig(Section):
     rae_decay: float = Field(default=0.95, ge=0, lt=1)
     weights: dict[Literal["proposer", "solver", "player"], NonNegativeFloat] = {}
     """Multiplies the advantages of a role (`proposer`, `solver`, `player`); 1 where absent."""
-    natural: NonNegativeFloat = 0.0
-    """Divide a player's advantage by the probability of what it chose, but multiply it by this at most; 0: do not. A
-    softmax policy otherwise learns the slower about a move the less it plays it, and cannot come back from a habit."""
 
 
 class SandboxConfig(Section):
@@ -190,7 +187,9 @@ class EvaluationConfig(Section):
     name_gap: NonNegativeInt = 0
     """How many of the newest tasks are asked again at the end, as they are and with neutral names."""
     games: NonNegativeInt = 24
-    """Games against a random player, per game; seats alternate over the same seeds."""
+    """Games against each opponent, per game; seats alternate over the same seeds."""
+    opponents: tuple[str, ...] = ("random",)
+    """Scripted players: `random`, `minimax`, `cfr`, a game's own, or `file.py:Class`; each plays the games it can."""
     exploitability: tuple[str, ...] = ("kuhn_poker",)
     every: NonNegativeInt = 0
     """Also measure exploitability every so many steps."""

@@ -7,7 +7,7 @@ difficulty are the attempts that train the solver; one transaction stores the wh
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from selfplay.health.alarms import Alarms
 from selfplay.league import League
 from selfplay.metrics import summarise
 from selfplay.parts import Rules
-from selfplay.records import Event, Refusal, Sampling, StepRecord, Task
+from selfplay.records import Event, Refusal, Sample, Sampling, StepRecord, Task
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
 from selfplay.seeds import rng
@@ -75,18 +75,8 @@ class Loop:
 
     async def step(self, step: int, seeds: list[Task]) -> None:
         self._seconds = {}
-        rival = self.league.rival(rng(self.config.seed, step, "rival"))
-        rivals = self.config.league.share if rival else 0.0
-        planned = plan(step, self.config, self.bank, self.rules.families, list(self.rules.games), rivals)
-        rolled = Rollouts(
-            step, self.config, self.engine, self.bank, self.rules.families, self.rules.games, self.rules.player
-        )
-        rolled.progress, rolled.rival = self.live.progress, rival
-        with self._phase("rollouts"):
-            await rolled.run(planned)
-        proposals = [rolled.proposals[index] for index in sorted(rolled.proposals)]
-        episodes = [rolled.episodes[index] for index in sorted(rolled.episodes)]
-        attempts = rolled.attempts
+        rolled = await self._roll(step)
+        proposals, attempts, episodes = rolled.proposals, rolled.attempts, rolled.episodes
         measured = measure(attempts, rolled.attempted, self.rules.families, self.bank)
         samples = self.rules.credit.assign(proposals, attempts, episodes, measured.learnability)
         with self._phase("train"):
@@ -94,21 +84,11 @@ class Loop:
         with self._phase("publish"):
             self.engine.publish(self.trainer.weights())
         with self._phase("parity"):
-            probes = dict.fromkeys(sample.turn.prompt_ids for sample in samples.values())
-            found = await parity.measure(self.engine, self.trainer, _spread(list(probes), 4), self._probe)
-            metrics |= {"policy/parity/mean": found.mean, "policy/parity/max": found.max}
-            try:
-                parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
-            except UserError as error:
-                self.store.event(Event("parity", str(error), {"mean": found.mean, "max": found.max}), step - 1)
-                raise
+            metrics |= await self._same_policy(step, samples.values())
         if self.config.evaluation.every and step % self.config.evaluation.every == 0:
             with self._phase("evaluate"):
-                async with Crew(self.engine) as crew:
-                    for game in self.rules.solved.values():
-                        metrics |= await strategy.measure(crew, self.engine, game, self.rules.player)
+                metrics |= await self._exploitability()
         metrics |= self.league.record(episodes, self.rules.games)
-        self.league.keep(step, self.trainer)
         with self._phase("checkpoint"):
             kept = self._checkpoint(step)
         for task_id, reason in rolled.evicted.items():
@@ -117,18 +97,18 @@ class Loop:
         metrics |= {"verify/seconds": rolled.verifying.seconds, "verify/overlap": rolled.verifying.overlap}
         alarms = self.alarms.check(metrics)
         record = StepRecord(
-            step,
-            tuple(proposals),
-            tuple(seeds),
-            tuple(attempts),
-            tuple(episodes),
-            samples,
-            measured.learnability,
-            metrics,
-            dict(self._seconds),
-            (*_evictions(rolled.evicted), *alarms),
-            measured.guesses,
-            self.bank.settle(),
+            step=step,
+            proposals=tuple(proposals),
+            tasks=tuple(seeds),
+            attempts=tuple(attempts),
+            episodes=tuple(episodes),
+            samples=samples,
+            learnability=measured.learnability,
+            metrics=metrics,
+            seconds=dict(self._seconds),
+            events=(*_evictions(rolled.evicted), *alarms),
+            guesses=measured.guesses,
+            evicted=self.bank.settle(),
         )
         self.store.commit(record)
         self.bank.stored()
@@ -140,6 +120,35 @@ class Loop:
                 f"Stopped after step {step}, as health.on_alarm asks: {alarms[0].detail}. The step is stored; "
                 "`selfplay resume` goes on."
             )
+
+    async def _roll(self, step: int) -> Rollouts:
+        """Plan the step, and propose, solve and play it."""
+        rival = self.league.rival(rng(self.config.seed, step, "rival"))
+        share = self.config.league.share if rival else 0.0
+        planned = plan(step, self.config, self.bank, self.rules.families, list(self.rules.games), share)
+        parts = (self.engine, self.bank, self.rules.families, self.rules.games, self.rules.player, rival)
+        rolled = Rollouts(step, self.config, *parts, progress=self.live.progress)
+        with self._phase("rollouts"):
+            await rolled.run(planned)
+        return rolled
+
+    async def _same_policy(self, step: int, samples: Iterable[Sample]) -> dict[str, float]:
+        """Sampler and trainer score the same tokens. UserError, with an event, when the weights did not arrive."""
+        probes = dict.fromkeys(sample.turn.prompt_ids for sample in samples)
+        found = await parity.measure(self.engine, self.trainer, _spread(list(probes), 4), self._probe)
+        try:
+            parity.require(found, self.config.health.parity_mean, self.config.health.parity_max)
+        except UserError as error:
+            self.store.event(Event("parity", str(error), {"mean": found.mean, "max": found.max}), step - 1)
+            raise
+        return {"policy/parity/mean": found.mean, "policy/parity/max": found.max}
+
+    async def _exploitability(self) -> dict[str, float]:
+        metrics: dict[str, float] = {}
+        async with Crew(self.engine) as crew:
+            for game in self.rules.solved.values():
+                metrics |= await strategy.measure(crew, self.engine, game, self.rules.player)
+        return metrics
 
     async def evaluate(self, label: str, step: int) -> None:
         """Measure and store, unless it was done before this run was interrupted."""
@@ -155,7 +164,8 @@ class Loop:
         self.store.evaluation(label, step, found, time.perf_counter() - started)
 
     def _checkpoint(self, step: int) -> bool:
-        """Write one where the recipe wants it and after the last step; was it?"""
+        """Write one where the recipe wants it and after the last step; was it? The league takes its snapshot first."""
+        self.league.keep(step, self.trainer)
         due = step % self.config.training.checkpoint_every == 0 or step == self.config.steps
         if due:
             checkpoint.save(

@@ -16,6 +16,7 @@ from selfplay.curriculum.bank import Archive, Bank
 from selfplay.curriculum.posterior import Scorer
 from selfplay.curriculum.samplers import Mixture
 from selfplay.errors import UserError
+from selfplay.evaluation import against
 from selfplay.families import Family
 from selfplay.league import League
 from selfplay.records import Task
@@ -57,6 +58,8 @@ class Rules:
         played, solved = _find(config.games.names), _find(config.evaluation.exploitability)
         for shares in (config.curriculum.replay_samplers, config.curriculum.reference_samplers):
             Mixture(shares)
+        if config.evaluation.games:
+            against.pairings(config.evaluation.opponents, played)
         sandboxes = Sandboxes(config.sandbox, config.seed)
         try:
             return cls(

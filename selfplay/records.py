@@ -193,11 +193,13 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One turn with its worth: what the trainer sees. `reward` is the turn's return in its role's own units."""
+    """One turn with its worth: what the trainer sees. `reward` is the turn's return in its role's own units. `legal`:
+    the words meant something; of a move that was none, a magnet has nothing to say."""
 
     turn: Turn
     reward: float
     advantage: float
+    legal: bool = True
 
 
 @dataclass(frozen=True, slots=True)

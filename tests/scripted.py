@@ -91,7 +91,7 @@ def play(config: Config, script: Callable[[str, Random], str], steps: int) -> Pl
         for step in range(1, steps + 1):
             rolled = Rollouts(step, config, engine, played.bank, rules.families, rules.games, rules.player)
             await rolled.run(plan(step, config, played.bank, rules.families, list(rules.games)))
-            proposals = [rolled.proposals[index] for index in sorted(rolled.proposals)]
+            proposals = rolled.proposals
             measured = measure(rolled.attempts, rolled.attempted, rules.families, played.bank)
             samples = rules.credit.assign(proposals, rolled.attempts, [], measured.learnability)
             for task_id, why in rolled.evicted.items():

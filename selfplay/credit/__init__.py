@@ -7,7 +7,6 @@ state.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp
 from typing import Any, Protocol
 
 from games import Game
@@ -34,7 +33,6 @@ class Credit:
     def __init__(self, config: Config, games: Mapping[str, Game]) -> None:
         self._config, self._games = config, games
         names = {"proposer": config.credit.proposer, "solver": config.credit.solver, "player": config.credit.player}
-        self._natural = config.credit.natural
         self._weights: dict[str, float] = {str(role): weight for role, weight in config.credit.weights.items()}
         self._estimators = {role: _make(name, config.credit) for role, name in names.items()}
 
@@ -52,10 +50,7 @@ class Credit:
             mine = [rollout for rollout in scored if rollout.turn.role == role]
             weight = self._weights.get(role, 1.0)
             for rollout, advantage in zip(mine, estimator.advantages(mine), strict=True):
-                worth = weight * advantage
-                if role == "player" and self._natural:
-                    worth *= natural(rollout.turn.completion.logprobs, self._natural)
-                samples[rollout.owner] = Sample(rollout.turn, rollout.reward, worth)
+                samples[rollout.owner] = Sample(rollout.turn, rollout.reward, weight * advantage, rollout.legal)
         return samples
 
     def state_dict(self) -> dict[str, Any]:
@@ -64,12 +59,6 @@ class Credit:
     def load_state_dict(self, state: dict[str, Any]) -> None:
         for role, estimator in self._estimators.items():
             estimator.load_state_dict(state[role])
-
-
-def natural(logprobs: Sequence[float], most: float) -> float:
-    """1 / probability of what was chosen, at most `most`: neural replicator dynamics (arXiv 1906.00190), which follows
-    the values of actions and not their products with the policy. Deviation: the cap, which bounds the variance."""
-    return min(most, exp(min(50.0, -sum(logprobs))))
 
 
 def _make(name: str, config: CreditConfig) -> Estimator:

@@ -23,6 +23,7 @@ class Scored:
     turn: Turn
     reward: float
     family: str = ""
+    legal: bool = True
 
 
 def rewards(
@@ -51,7 +52,7 @@ def rewards(
                 illegal = ply.action is None  # worth the least, even where a retry went on to win
                 worth = games[episode.game].utility_range[0] if illegal else episode.returns[ply.seat]
                 seat = f"{episode.game}/{ply.seat}"
-                scored.append(Scored(("episode", episode.index, place), ply.turn, worth / scale, seat))
+                scored.append(Scored(("episode", episode.index, place), ply.turn, worth / scale, seat, not illegal))
     return scored
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games import Game
-from games.opponents import RandomOpponent
 from selfplay.config import Config
-from selfplay.evaluation import heldout, strategy
+from selfplay.evaluation import against, heldout, strategy
 from selfplay.families import Family
 from selfplay.policy.engine import Engine
-from selfplay.records import Brief, End, Episode, Sampling, Verdict
+from selfplay.records import Brief, Sampling, Verdict
 from selfplay.rollouts.crew import Crew
-from selfplay.rollouts.play import play
 from selfplay.rollouts.propose import propose
 from selfplay.rollouts.solve import solve
 from selfplay.seeds import derive
@@ -30,18 +28,20 @@ async def evaluate(
     """All measures that the recipe asks for, sampled at the temperature it trains at, from seeds that do not depend on
     the run's."""
     async with Crew(engine) as crew:
-        jobs = [
+        asked = [
             crew.spawn(proposer(crew, engine, config, family))
             for family in families.values()
             if config.evaluation.proposals
         ]
-        jobs += [
+        asked += [
             crew.spawn(solver(crew, engine, config, family)) for family in families.values() if config.evaluation.tasks
         ]
+        played = []
         if games and config.evaluation.games:
-            jobs.append(crew.spawn(against_random(crew, engine, config, games, player)))
-        jobs += [crew.spawn(strategy.measure(crew, engine, game, player)) for game in solved.values()]
-    return together([job.result() for job in jobs], len(families))
+            played.append(crew.spawn(against.measure(crew, engine, config, games, player)))
+        played += [crew.spawn(strategy.measure(crew, engine, game, player)) for game in solved.values()]
+    found = together([job.result() for job in asked], len(families))
+    return found | {key: value for job in played for key, value in job.result().items()}
 
 
 async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:
@@ -82,50 +82,6 @@ async def solver(crew: Crew, engine: Engine, config: Config, family: Family) -> 
         f"solver/{family.name}/solve_rate": verdicts.count(Verdict.CORRECT) / len(verdicts),
         f"solver/{family.name}/answered_rate": 1 - verdicts.count(Verdict.UNPARSED) / len(verdicts),
     }
-
-
-async def against_random(
-    crew: Crew, engine: Engine, config: Config, games: Mapping[str, Game], player: Player
-) -> dict[str, float]:
-    """Each game against a uniformly random player, every deal once from each seat.
-
-    `legal_rate`: share of the policy's moves that are legal. `score_vs_random`: mean return, scaled to [0, 1] by the
-    game's range; an illegal move is a loss.
-    """
-    episodes: list[Episode] = await crew.gather(
-        _one(engine, config, game, player, place, seat)
-        for game in games.values()
-        for place in range(max(1, config.evaluation.games // 2))
-        for seat in (0, 1)
-    )
-    return player_measures(episodes, games)
-
-
-def player_measures(episodes: Sequence[Episode], games: Mapping[str, Game]) -> dict[str, float]:
-    """The measures of `against_random` over given episodes, over all games and by game."""
-    measures: dict[str, float] = {}
-    for prefix, mine in [
-        ("player", list(episodes)),
-        *((name, [e for e in episodes if e.game == name]) for name in games),
-    ]:
-        asked = [ply for episode in mine for ply in episode.plies if ply.turn is not None]
-        scores = [_score(episode, games[episode.game]) for episode in mine]
-        measures[f"{prefix}/legal_rate"] = sum(ply.action is not None for ply in asked) / len(asked)
-        measures[f"{prefix}/score_vs_random"] = sum(scores) / len(scores)
-        measures[f"{prefix}/forfeit_rate"] = sum(e.end is End.INVALID for e in mine) / len(mine)
-    return measures
-
-
-async def _one(engine: Engine, config: Config, game: Game, player: Player, place: int, seat: int) -> Episode:
-    sampling = Sampling(config.games.max_tokens, config.sampler.temperature)
-    seed = derive("evaluation", game.name, place)
-    opponents = {other: RandomOpponent() for other in range(len(game.roles)) if other != seat}
-    return await play(engine, game, player, sampling, seed, 2 * place + seat, opponents, config.games.retries)
-
-
-def _score(episode: Episode, game: Game) -> float:
-    low, high = game.utility_range
-    return (episode.returns[episode.opponents.index("policy")] - low) / (high - low)
 
 
 def _seeded(sampling: Sampling, *names: object) -> Sampling:

@@ -34,15 +34,15 @@ class Rollouts:
     families: Mapping[str, Family]
     games: Mapping[str, Game]
     player: Player
-    proposals: dict[int, Proposal] = field(default_factory=dict)
-    episodes: dict[int, Episode] = field(default_factory=dict)
-    attempted: dict[str, Task] = field(default_factory=dict)
     rival: Rival | None = None
+    attempted: dict[str, Task] = field(default_factory=dict)
     evicted: dict[str, Refusal] = field(default_factory=dict)
     """Replays whose truth no longer held when they were run again, by task id."""
     progress: Callable[[str], None] = lambda text: None
     verifying: Clock = field(init=False)
     """The time in which any verifier was at work, and how much of it the policy was at work too."""
+    _proposals: dict[int, Proposal] = field(default_factory=dict)
+    _episodes: dict[int, Episode] = field(default_factory=dict)
     _attempts: dict[int, list[Attempt]] = field(default_factory=dict)
     _started: int = 0
     _planned: int = 0
@@ -59,6 +59,15 @@ class Rollouts:
                 crew.spawn(self._replay(crew, task, place - len(plan.replays)))
             for match in plan.matches:
                 crew.spawn(self._play(match))
+
+    @property
+    def proposals(self) -> list[Proposal]:
+        """In the order of the plan."""
+        return [self._proposals[index] for index in sorted(self._proposals)]
+
+    @property
+    def episodes(self) -> list[Episode]:
+        return [self._episodes[index] for index in sorted(self._episodes)]
 
     @property
     def attempts(self) -> list[Attempt]:
@@ -82,7 +91,7 @@ class Rollouts:
             if not refusal and self._started < self.config.curriculum.new_tasks:
                 self._started += 1
                 crew.spawn(self._solve(crew, task, asked.index))
-        self.proposals[asked.index] = proposal
+        self._proposals[asked.index] = proposal
         self._tell()
         if self.config.deterministic:
             crew.passed()
@@ -114,7 +123,7 @@ class Rollouts:
 
     async def _play(self, match: Match) -> None:
         sampling = self._sampling(self.config.games.max_tokens, None)
-        self.episodes[match.index] = await play(
+        self._episodes[match.index] = await play(
             self.engine,
             self.games[match.game],
             self.player,
@@ -127,8 +136,8 @@ class Rollouts:
         self._tell()
 
     def _tell(self) -> None:
-        proposals = f"{len(self.proposals)} of {self._planned} proposals, " if self._planned else ""
-        self.progress(f"{proposals}{len(self._attempts)} tasks attempted, {len(self.episodes)} games")
+        proposals = f"{len(self._proposals)} of {self._planned} proposals, " if self._planned else ""
+        self.progress(f"{proposals}{len(self._attempts)} tasks attempted, {len(self._episodes)} games")
 
     def _sampling(self, max_tokens: int, seed: int | None) -> Sampling:
         return Sampling(max_tokens, self.config.sampler.temperature, seed=seed)

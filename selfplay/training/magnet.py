@@ -4,8 +4,11 @@ Source: magnetic mirror descent (arXiv 2206.05825). In zero-sum self-play the la
 last policy approaches equilibrium. The magnet is an exponential average of the weights, moved after each step. Saved in
 checkpoints.
 
-The penalty is KL(policy, magnet), by its score-function gradient: each sampled token's advantage loses
-weight x (log policy - log magnet), centred on its mean at the same state, which changes no expectation.
+The penalty is KL(policy, magnet) over what is legal, by its score-function gradient: each sampled token of a legal turn
+loses weight x (log policy - log magnet) of its advantage, centred on its mean over the legal turns at the same state,
+which changes no expectation. Words that are no move are left out, because a magnet that began by babbling would hold
+the policy to it: with the penalty over all words Kuhn poker's format is learnt late or never, and some seeds end in a
+habit that nothing explores away from.
 """
 
 from __future__ import annotations
@@ -54,12 +57,14 @@ class Magnet:
 
 
 def pulls(parts: Sequence[Sequence[Row]], gaps: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    """log policy - log magnet of each token (B, C a micro-batch), centred: on its weighted mean over the rows that were
-    at the same state (prompt and words so far), or over the whole batch where a state was seen once. Padding is 0."""
+    """log policy - log magnet of each token (B, C a micro-batch), centred: on its weighted mean over the legal rows
+    that were at the same state (prompt and words so far), or over the whole batch where a state was seen once. 0 for
+    rows that are not legal, and for padding."""
     seen = [
         (part, row, column, (rows[row].prompt, rows[row].completion[:column]), rows[row].weight, value)
         for part, (rows, gap) in enumerate(zip(parts, gaps, strict=False))
         for row, values in enumerate(gap.tolist())
+        if rows[row].legal
         for column, value in enumerate(values[: len(rows[row].completion)])
     ]
     totals: dict[object, list[float]] = defaultdict(lambda: [0.0, 0.0])

@@ -19,13 +19,15 @@ from selfplay.training.forest import Forest
 
 @dataclass(frozen=True)
 class Row:
-    """One distinct (prompt, completion). `weight` counts the samples in it; `advantage` is their mean."""
+    """One distinct (prompt, completion). `weight` counts the samples in it; `advantage` is their mean; `legal` is
+    theirs."""
 
     prompt: tuple[int, ...]
     completion: tuple[int, ...]
     logprobs: tuple[float, ...]
     advantage: float
     weight: int
+    legal: bool = True
 
 
 def merge(samples: Sequence[Sample]) -> list[Row]:
@@ -44,6 +46,7 @@ def merge(samples: Sequence[Sample]) -> list[Row]:
             tuple(sum(at) / len(group) for at in zip(*(s.turn.completion.logprobs for s in group), strict=True)),
             sum(s.advantage for s in group) / len(group),
             len(group),
+            group[0].legal,
         )
         for (prompt, completion, *_), group in sorted(groups.items(), key=lambda item: item[0])
     ]

@@ -26,14 +26,14 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
                 **{label: evaluation[label].get(key) for label in labels},
                 "difference": None if before is None or after is None else after - before,
                 "ratio": None if after is None or not before else after / before,
-                "better": "lower" if key.endswith(("exploitability", "forfeit_rate")) else "higher",
+                "better": "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost")) else "higher",
             }
         )
     return rows
 
 
 def comparison(evaluation: Evaluation) -> Any:
-    """The table of `compare`, as a rich renderable."""
+    """The table of `compare`, as a rich renderable; the bounds of intervals are left to `--json`."""
     labels = list(evaluation)
     rows = [
         [
@@ -43,6 +43,7 @@ def comparison(evaluation: Evaluation) -> Any:
             "–" if row["ratio"] is None else f"×{row['ratio']:.2f}",
         ]
         for row in compare(evaluation)
+        if not row["key"].endswith(("/low", "/high"))
     ]
     columns = ["measure", *[safe(label) for label in labels], "difference", "ratio"]
     return table(columns, rows, right=range(1, len(columns)))

@@ -105,7 +105,7 @@ def test_every_sampled_turn_is_kept_by_its_ids_and_those_are_the_ids_that_are_tr
             await rolled.run(plan(1, RECIPE, bank, rules.families, list(rules.games)))
 
         asyncio.run(roll())
-        proposals, episodes = list(rolled.proposals.values()), list(rolled.episodes.values())
+        proposals, episodes = rolled.proposals, rolled.episodes
         turns = [one.turn for one in (*proposals, *rolled.attempts)]
         turns += [ply.turn for episode in episodes for ply in episode.plies if ply.turn is not None]
         assert {turn.role for turn in turns} == {"proposer", "solver", "player"}

@@ -245,6 +245,14 @@ def test_the_pull_of_a_magnet_favours_what_the_policy_has_grown_rare_in() -> Non
     assert float(9 * found[0, 0] + found[1, 0]) == pytest.approx(0, abs=1e-6), "centred at its state"
 
 
+def test_a_magnet_has_nothing_to_say_of_words_that_are_no_move() -> None:
+    often, seldom = Row((1, 2), (5,), (0.0,), 0.0, 9), Row((1, 2), (6,), (0.0,), 0.0, 1)
+    babble = Row((1, 2), (7,), (0.0,), 0.0, 90, legal=False)
+    (alone,) = pulls([[often, seldom]], [torch.tensor([[0.6], [-1.6]])])
+    (beside,) = pulls([[often, seldom, babble]], [torch.tensor([[0.6], [-1.6], [-4.0]])])
+    assert torch.equal(beside[:2], alone) and beside[2, 0] == 0
+
+
 def test_a_gradient_that_is_not_finite_stops_before_the_weights_move(model: Path, tmp_path: Path) -> None:
     trainer = made.trainer(model, tmp_path)
     before = made.weights(trainer)
