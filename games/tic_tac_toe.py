@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from games.game import Game
@@ -19,8 +20,7 @@ class TicTacToe(Game):
         return "123456789"
 
     def to_move(self, state: str) -> int | None:
-        free = sum(map(str.isdigit, state))
-        return None if not free or _score(state) else (free + 1) % 2
+        return None if state.isalpha() or _score(state) else state.count("X") - state.count("O")
 
     def observe(self, state: str, seat: int) -> str:
         return f"You are {self.roles[seat]}.\n{' '.join(state[:3])}\n{' '.join(state[3:6])}\n{' '.join(state[6:])}"
@@ -29,7 +29,7 @@ class TicTacToe(Game):
         return [cell for cell in state if cell.isdigit()]
 
     def step(self, state: str, action: str, rng: Random | None) -> str:
-        return state.replace(action, "OX"[len(self.legal(state)) % 2])
+        return state.replace(action, "XO"[state.count("X") - state.count("O")])
 
     def returns(self, state: str) -> list[float]:
         return [_score(state), 0.0 - _score(state)]
@@ -38,6 +38,7 @@ class TicTacToe(Game):
         return state
 
 
+@cache
 def _score(board: str) -> float:
     lines = (board[a] for a, b, c in LINES if board[a] == board[b] == board[c])
     return {"X": 1.0, "O": -1.0, "": 0.0}[next(lines, "")]
