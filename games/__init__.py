@@ -1,9 +1,12 @@
 """Games: the `Game` protocol, the built-in games, and `check`. Usable alone: nothing here imports torch or the engine.
 
-A game is one class in one file of this folder, or of any other: see `games/README.md`.
+A game is one class in one file of this folder, or of any other: see `games/README.md`. Games of other libraries are
+`LIBRARY:NAME`: see `games/adapters/README.md`.
 """
 
 from __future__ import annotations
+
+import re
 
 from games.game import Game, State
 from selfplay import plugins
@@ -13,7 +16,11 @@ __all__ = ["Game", "State", "available", "find"]
 
 
 def find(name: str) -> Game:
-    """The game called `name`, or the class at `path/to/file.py:Class`, made without arguments. Raises UserError."""
+    """The game called `name`, or the class at `path/to/file.py:Class`, made without arguments; or `LIBRARY:NAME`, a
+    game of another library. Raises UserError."""
+    if elsewhere := re.fullmatch(r"(\w+):(.+)", name, re.DOTALL):
+        game: Game = plugins.find("adapters", elsewhere[1], "games.adapters")(elsewhere[2])
+        return game
     found = plugins.find("games", name, "games")
     if isinstance(found, type) and issubclass(found, Game):
         missing = sorted(found.__abstractmethods__)

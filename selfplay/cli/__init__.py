@@ -24,8 +24,9 @@ VERBS = {
     "replay": "one game, turn by turn: [RUN] [EPISODE]",
     "games": "list the games",
     "check": "examine a game: GAME",
+    "new": "write a game to start from: game NAME",
     "eval": "the fixed measures, without training: MODEL_OR_RUN",
-    "bench": "ratios measured in one run: bank|rollout|sandbox|train",
+    "bench": "ratios measured in one run: bank|games|rollout|sandbox|train",
     "doctor": "what this machine has and lacks",
 }
 """Verb → one line of help. A verb's code is `main(argv) -> int` in the file of its name."""

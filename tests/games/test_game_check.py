@@ -32,6 +32,31 @@ class IgnoresItsSeed(KuhnPoker):
         return self.deal(None, self.source)
 
 
+class DrawsALaterWordItself(TicTacToe):
+    """A free cell is filled by the game now and then, from a source that nobody passed in."""
+
+    source = Random(2)
+
+    def step(self, state, action, rng):
+        after = super().step(state, action, rng)
+        return after if self.source.random() < 0.9 or self.to_move(after) is None else "OXO456789"
+
+
+class UsesNumpysGlobalRandomness(KuhnPoker):
+    def initial(self, rng):
+        import numpy
+
+        return self.chance(None)[numpy.random.randint(6)][1]
+
+
+class SaysSomethingElseAtEveryLook(TicTacToe):
+    looks = 0
+
+    def observe(self, state, seat):
+        self.looks += 1
+        return f"{super().observe(state, seat)}\nLook {self.looks}"
+
+
 class KeepsTheBoardInTheGame(TicTacToe):
     """Right as long as only one game is played at a time."""
 
@@ -47,6 +72,22 @@ class KeepsTheBoardInTheGame(TicTacToe):
 class NeverEnds(TicTacToe):
     def step(self, state, action, rng):
         return state
+
+
+class DeclaresTooFewPlies(TicTacToe):
+    max_plies = 8
+
+
+class NeverEndsWhereNobodyWants(TicTacToe):
+    """Most of its legal actions are passes, which change nothing."""
+
+    max_plies = 30
+
+    def legal(self, state):
+        return [*super().legal(state), *[f"pass {number}" for number in range(40)]]
+
+    def step(self, state, action, rng):
+        return state if action.startswith("pass") else super().step(state, action, rng)
 
 
 class DeclaresTooNarrowARange(KuhnPoker):
@@ -91,6 +132,19 @@ class GuessesWhatIsMeant(TicTacToe):
 class ReadsTheFirstDigit(TicTacToe):
     def parse(self, text, state):
         return next((sign for sign in text if sign in self.legal(state)), None)
+
+
+class TakesGarbageForAMove(TicTacToe):
+    """Any words at all are a move somewhere, so a game of garbage goes on."""
+
+    def parse(self, text, state):
+        return super().parse(text, state) or "5"
+
+
+class ReadsAnActionAsAnother(TicTacToe):
+    def parse(self, text, state):
+        action = super().parse(text, state)
+        return self.legal(state)[-1] if action == self.legal(state)[0] else action
 
 
 class MisreadsItsOwnActions(TicTacToe):
@@ -195,6 +249,39 @@ class StatesThatDoNotPickle(TicTacToe):
         return lambda: board
 
 
+class Box:
+    def __init__(self, board):
+        self.board = board
+
+
+class StatesWithoutEquality(ChangesTheStateItIsGiven):
+    def initial(self, rng):
+        return Box("123456789")
+
+    def step(self, state, action, rng):
+        return Box(TicTacToe().step(state.board, action, rng))
+
+
+class StatesAreLists(TicTacToe):
+    def initial(self, rng):
+        return list("123456789")
+
+    def to_move(self, state):
+        return super().to_move("".join(state))
+
+    def observe(self, state, seat):
+        return super().observe("".join(state), seat)
+
+    def returns(self, state):
+        return super().returns("".join(state))
+
+    def infostate_key(self, state, seat):
+        return "".join(state)
+
+    def step(self, state, action, rng):
+        return list(super().step("".join(state), action, rng))
+
+
 class RaisesNow(TicTacToe):
     def observe(self, state, seat):
         if state.count("X") == 2:
@@ -221,8 +308,13 @@ BROKEN = [
     (UsesGlobalRandomness, "global randomness", "draw from the rng"),
     (SeedsGlobalRandomness, "global randomness", "draw from the rng"),
     (IgnoresItsSeed, "determinism", "playing the same seed again"),
+    (DrawsALaterWordItself, "determinism", "playing the same seed again"),
+    (UsesNumpysGlobalRandomness, "global randomness", "draw from the rng"),
+    (SaysSomethingElseAtEveryLook, "determinism", "playing the same seed again"),
     (KeepsTheBoardInTheGame, "isolation", "in turns with another game"),
     (NeverEnds, "termination", "max_plies = 9"),
+    (DeclaresTooFewPlies, "termination", "max_plies = 8"),
+    (NeverEndsWhereNobodyWants, "termination", "max_plies = 30"),
     (DeclaresTooNarrowARange, "range", "2.0"),
     (PaysBothSeats, "zero sum", "add up to 2"),
     (PaysOneSeatOnly, "returns", "one number a seat"),
@@ -231,6 +323,8 @@ BROKEN = [
     (ListsAnActionTwice, "legal", "twice"),
     (GuessesWhatIsMeant, "parse", "no action here"),
     (ReadsTheFirstDigit, "parse", "no action here"),
+    (TakesGarbageForAMove, "parse", "is read as '5'"),
+    (ReadsAnActionAsAnother, "parse", "is read as"),
     (MisreadsItsOwnActions, "parse", "'9' is read as None"),
     (ChokesOnGarbage, "parse", "None was due"),
     (ShowsTheOtherCard, "hidden information", "knows the same"),
@@ -242,6 +336,8 @@ BROKEN = [
     (OddsDoNotAddUp, "chance", "probabilities that add up to 0.4"),
     (ChangesTheStateItIsGiven, "immutability", "`step` changed"),
     (StatesThatDoNotPickle, "value", "pickle"),
+    (StatesWithoutEquality, "value", "not equal to itself"),
+    (StatesAreLists, "value", "must hash"),
     (RaisesNow, "runs", "KeyError"),
     (GivesAThirdSeatTheMove, "seats", "none of the 2 seats"),
     (FreeTextWithNobodyToPlay, "legal", "opponents()"),

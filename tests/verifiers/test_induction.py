@@ -10,7 +10,7 @@ from verifiers.induction import Induction, _pairs
 from verifiers.sandbox import Sandbox
 
 CODE = "def f(n):\n    return n * 2 + 1"
-INPUTS = "\n".join("3 0 10 -4 7 1 25 100 -9 12".split())
+INPUTS = "\n".join(["3", "0", "10", "-4", "7", "1", "25", "100", "-9", "12"])
 
 
 def examined(sandbox: Sandbox, code: str = CODE, inputs: str = INPUTS, message: str = "a line") -> Task | Refusal:

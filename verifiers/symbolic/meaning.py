@@ -23,10 +23,10 @@ _GROUPS = ("tuple", "list", "set", "equal")
 def same(a: Any, b: Any) -> bool:
     """Groups member by member (sets in any order, an equation in either direction), numbers and functions by value.
 
-    Numbers are the same where their difference is not to be told from 0 in 500 digits. Functions of letters are compared
-    at five points that hang on both formulas, so that nobody can write one that vanishes on them; and where the answer
-    uses a function that is flat in pieces (`floor`, `gcd`) the truth must use it too, since between points it shows
-    nothing of itself. `a` is the answer, `b` the truth.
+    Numbers are the same where their difference is not to be told from 0 in 500 digits. Functions of letters are
+    compared at five points that hang on both formulas, so that nobody can write one that vanishes on them; and where
+    the answer uses a function that is flat in pieces (`floor`, `gcd`) the truth must use it too, since between points
+    it shows nothing of itself. `a` is the answer, `b` the truth.
     """
     if a[0] == "equal" and b[0] != "equal" and a[1][0] == "name":
         return same(a[2], b)
