@@ -37,7 +37,7 @@ def check(game: Game, seed: int = 0, playouts: int = 200) -> list[Violation]:
     Laws: declaration, runs, seats, observe, legal, returns (answers of the right form); termination; range; zero sum;
     determinism; isolation (interleaved games); step (every legal action is accepted); parse; value (states hash, pickle
     and compare); immutability; global randomness; chance (the list agrees with what `initial` and `step` draw); hidden
-    information (the hidden part is varied over all deals, where `infostate_key` is given).
+    information (the hidden part is varied over all deals, where `infostate_key` is given); speed.
 
     Not seen by it: a leak in a game that gives neither `infostate_key` nor `chance`; an endless loop inside one
     function; a dependence on Python's hash seed; wrong rules. The caller's global random state is left as it was.

@@ -22,7 +22,7 @@ LADDER = (2, 10, 50, 200)  # playouts
 QUICK_S = 10.0  # processor time
 LIMIT_S = 1200
 REASONS = {
-    r"two players: AssertionError: .*players?": "for another number of players",
+    r"two players: AssertionError: .*[Pp]layer": "for another number of players",
     r"it is not for two players|is for \d+ players": "for another number of players",
     r"two players: LookupError.*nltk|NLTK": "needs a word list that nltk would download",
     r"OPENROUTER_API_KEY": "asks a language model over the network",

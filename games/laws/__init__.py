@@ -12,6 +12,7 @@ from games.laws.hidden import hidden_information
 from games.laws.places import Breach
 from games.laws.playing import determinism, forms, isolation, termination, utilities
 from games.laws.purity import global_randomness, immutability, values
+from games.laws.speed import speed
 from games.playout import Playout
 
 Law = Callable[[Game, Sequence[Playout]], Iterator[Breach]]
@@ -29,4 +30,5 @@ LAWS: tuple[Law, ...] = (
     global_randomness,
     chance,
     hidden_information,
+    speed,
 )

@@ -12,8 +12,9 @@ from selfplay.errors import PluginNotFound, UserError
 
 
 def test_a_library_that_does_not_exist_is_answered_with_the_nearest_one():
-    with pytest.raises(PluginNotFound, match="did you mean `open_spiel`"):
+    with pytest.raises(PluginNotFound, match="did you mean `open_spiel`") as raised:
         games.find("openspiel:kuhn_poker")
+    assert raised.value.exists == ["open_spiel", "textarena"]
 
 
 @pytest.mark.parametrize(

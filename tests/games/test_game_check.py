@@ -300,6 +300,22 @@ class FreeTextWithNobodyToPlay(TicTacToe):
         return None
 
 
+class ThinksTooLong(TicTacToe):
+    """As a game that searches the tree in `legal`, or reads a dictionary again in every step."""
+
+    max_plies = 9
+
+    def legal(self, state):
+        sum(range(10_000_000))
+        return super().legal(state)
+
+    def initial(self, rng):
+        return "XOXOX67O9"  # three plies at most
+
+    def infostate_key(self, state, seat):
+        return None
+
+
 class NamelessSeats(TicTacToe):
     roles = ("X", "X")
 
@@ -362,6 +378,11 @@ def test_a_broken_game_is_told_which_law_it_breaks(broken, law, words):
 )
 def test_a_game_that_breaks_one_law_is_blamed_for_no_other(broken):
     assert len(check(broken())) == 1
+
+
+def test_a_game_that_takes_too_long_over_a_decision_is_told_so():
+    violations = {violation.law: violation for violation in check(ThinksTooLong(), playouts=1)}
+    assert "a decision takes" in violations["speed"].sentence
 
 
 def test_the_transcript_is_the_shortest_one_found_and_can_be_read():

@@ -65,7 +65,7 @@ def test_texts_that_hold_the_arrow_are_read_back_as_they_were(sandbox: Sandbox) 
         ("safety", {"code": "import os\ndef f(n): return n"}),
         ("run", {"code": "def f(n): return 10 // (n - 7)"}),
         ("value", {"code": "def f(n): return lambda: n"}),
-        ("determinism", {"code": "def f(n): return n + hash_of('a')\ndef hash_of(t): return list({t, 'b', 'c', 'd', 'e'}).index(t)"}),
+        ("determinism", {"code": "def g(t): return list({t, 'b', 'c', 'd'}).index(t)\ndef f(n): return n + g('a')"}),
         ("trivial", {"code": "def f(n): return n > 5"}),
         ("trivial", {"message": "it is n*2 + 1"}),
         ("trivial", {"message": "lambda n: twice and one"}),
