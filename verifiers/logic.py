@@ -58,7 +58,7 @@ class Logic:
             return Refusal("trivial", "Nothing is to be inferred: the clauses say outright all that follows from them.")
         (answer,) = solved.answers
         if not puzzle.holds(answer):
-            raise AssertionError(f"search and check disagree about {kind}: {puzzle.text()}")
+            return Refusal("consistent", "The search and the check of its answer disagree, so neither is believed.")
         body = {"kind": kind, "puzzle": puzzle.text(), "cost": str(solved.cost)}
         gold = puzzle.say(answer)
         identities = _identities(puzzle)
