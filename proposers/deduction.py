@@ -6,7 +6,7 @@ model continues, because a base or a small model asked in chat form writes no va
 
 from __future__ import annotations
 
-from proposers.programs import completion, examples, read_chat, read_completion
+from proposers.programs import read_chat, read_completion, request, stops
 from selfplay.records import Brief, Draft, Refusal
 
 CHAT = """Write one new Python function named f and one input for it, so that predicting f(input) takes careful thought.
@@ -34,14 +34,10 @@ class DeductionProposer:
         return [Draft(self.name, {"code": code, "input": given}) for code, given in pairs]
 
     def prompt(self, brief: Brief, style: str) -> str | list[dict[str, str]]:
-        shown = [(task.body["code"], task.body["input"]) for task in brief.references]
-        if style == "chat":
-            aim = f" It should be one {brief.directive.text}." if brief.directive else ""
-            return [{"role": "user", "content": f"{CHAT.format(aim=aim)}\n\nExamples:\n{examples(shown)}"}]
-        return completion(shown, brief.directive)
+        return request(CHAT, [(task.body["code"], task.body["input"]) for task in brief.references], brief, style)
 
     def stop(self, style: str) -> tuple[str, ...]:
-        return () if style == "chat" else ("\n\n", "\ndef ")
+        return stops(style)
 
     def read(self, text: str, brief: Brief, style: str) -> Draft | Refusal:
         return read_chat(self.name, text) if style == "chat" else read_completion(self.name, text)

@@ -6,7 +6,7 @@ Source: Absolute Zero (arXiv 2505.03335), section 3.1.
 
 from __future__ import annotations
 
-from proposers.programs import block
+from proposers.programs import block, stops
 from selfplay.records import Brief, Draft, Refusal, Task
 
 CHAT = """```python
@@ -54,7 +54,7 @@ class InductionProposer:
         return f"# Python functions{aim}, each with ten inputs and a message.\n\n{shown}{code}\n# inputs:"
 
     def stop(self, style: str) -> tuple[str, ...]:
-        return () if style == "chat" else ("\n\n", "\ndef ")
+        return stops(style)
 
     def read(self, text: str, brief: Brief, style: str) -> Draft | Refusal:
         code = program(brief.source) if brief.source else self.seeds()[0].body["code"]

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from selfplay.records import Directive, Draft, Refusal
+from selfplay.records import Brief, Directive, Draft, Refusal
 
 _PYTHON, _INPUT, _FENCE = "```python", "```input", "```"
+
+
+def request(chat: str, shown: Sequence[tuple[str, str]], brief: Brief, style: str) -> str | list[dict[str, str]]:
+    """The prompt of a family that is asked for a function and an input; `chat` has a place for its `aim`."""
+    if style != "chat":
+        return completion(shown, brief.directive)
+    aim = f" It should be one {brief.directive.text}." if brief.directive else ""
+    return [{"role": "user", "content": f"{chat.format(aim=aim)}\n\nExamples:\n{examples(shown)}"}]
+
+
+def stops(style: str) -> tuple[str, ...]:
+    return () if style == "chat" else ("\n\n", "\ndef ")
 
 
 def completion(shown: Sequence[tuple[str, str]], directive: Directive | None) -> str:

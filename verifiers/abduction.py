@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from selfplay.records import Draft, Refusal, Task, Verdict
 from verifiers import grade, hygiene
-from verifiers.identity import task_id
-from verifiers.programs import THEMES, VALIDATION, VERIFICATION, Programs, themes
+from verifiers.programs import THEMES, VALIDATION, VERIFICATION, Programs, made
 from verifiers.sandbox.records import Limits, Sandbox
 from verifiers.values import decode, encode, parse, parse_arguments, show, show_arguments
 
@@ -48,14 +47,10 @@ class Abduction:
             return Refusal("trivial", "Half of all inputs like this one, or more, give the same result.")
         body = {"code": ran.code, "output": show(decode(ran.value)), "luck": f"{ran.luck:.2f}"}
         gold = show_arguments(ran.arguments)
-        identities = [f"{self.name} program:{hygiene.fingerprint(ran.code)}"]
-        if ran.behaviour:
-            identities.append(f"{self.name} behaviour:{ran.behaviour}")
-        about = themes(ran.code, ran.arguments)
-        return Task(task_id(self.name, body, gold), self.name, body, gold, identities=tuple(identities), themes=about)
+        return made(self.name, body, gold, ran)
 
     async def judge(self, task: Task, answers: Sequence[str | None]) -> list[Verdict]:
-        """One fork for all answers."""
+        """Each answer meets the program in a fork of its own."""
         code, output = task.body["code"], task.body["output"]
         return await grade.inputs(self.programs.sandbox, code, output, answers, self.programs.verify_limits)
 

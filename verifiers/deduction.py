@@ -12,8 +12,7 @@ from dataclasses import replace
 from selfplay.records import Draft, Refusal, Task, Verdict
 from verifiers import hygiene
 from verifiers.grade import output
-from verifiers.identity import task_id
-from verifiers.programs import THEMES, VALIDATION, VERIFICATION, Programs, themes
+from verifiers.programs import THEMES, VALIDATION, VERIFICATION, Programs, made
 from verifiers.sandbox.records import Limits, Sandbox
 from verifiers.values import BadValue, decode, encode, parse, parse_arguments, show, show_arguments
 
@@ -47,11 +46,7 @@ class Deduction:
             return ran
         body = {"code": ran.code, "input": show_arguments(ran.arguments)}
         gold = show(decode(ran.value))
-        identities = [f"{self.name} program:{hygiene.fingerprint(ran.code)}"]
-        if ran.behaviour:
-            identities.append(f"{self.name} behaviour:{ran.behaviour}")
-        about = themes(ran.code, ran.arguments)
-        return Task(task_id(self.name, body, gold), self.name, body, gold, identities=tuple(identities), themes=about)
+        return made(self.name, body, gold, ran)
 
     async def judge(self, task: Task, answers: Sequence[str | None]) -> list[Verdict]:
         """No execution: each answer is read as a literal and compared with the gold, ints and floats by value."""

@@ -15,9 +15,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from selfplay.records import Refusal
+from selfplay.records import Refusal, Task
 from verifiers import hygiene
-from verifiers.identity import digest
+from verifiers.identity import digest, task_id
 from verifiers.probing import battery, vary
 from verifiers.sandbox.records import Job, Limits, Outcome, Sandbox, Status
 from verifiers.values import BadValue, Value, decode, encode, parse_arguments, show, show_arguments
@@ -250,6 +250,15 @@ def kinds(value: Value) -> str:
     else:
         return kind.__name__
     return f"{kind.__name__}[{' '.join(map(kinds, inside))}]"
+
+
+def made(family: str, body: dict[str, str], gold: str, ran: Ran) -> Task:
+    """The task of a program that passed: one with another of the same program, or of one that does the same."""
+    identities = [f"{family} program:{hygiene.fingerprint(ran.code)}"]
+    if ran.behaviour:
+        identities.append(f"{family} behaviour:{ran.behaviour}")
+    about = themes(ran.code, ran.arguments)
+    return Task(task_id(family, body, gold), family, body, gold, identities=tuple(identities), themes=about)
 
 
 def themes(code: str, arguments: Sequence[Value]) -> tuple[str, ...]:
