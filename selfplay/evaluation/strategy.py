@@ -17,9 +17,9 @@ async def measure(crew: Crew, engine: Engine, game: Game, player: Player) -> dic
     """`GAME/exploitability`, of the policy renormalised over legal actions, and `GAME/legal_mass`, the mean probability
     that it gives to them at all.
 
-    At temperature 1. Each action is scored by its plainest words (`Player.write`): one forward pass an information
-    state and action, no sampling. A policy that says the same move in other words has a smaller mass than it plays
-    with.
+    At temperature 1, without sampling. Each action is scored by its plainest words (`Player.write`): one forward pass an
+    information state where these are one token each (labels), one an action otherwise. A policy that says the same move
+    in other words has a smaller mass than it plays with.
     """
     found = information_states(game)
     rows = await crew.gather(_row(crew, engine, game, player, info) for info in found)
@@ -39,5 +39,8 @@ async def _row(crew: Crew, engine: Engine, game: Game, player: Player, info: Inf
     ]
     asked = player.prompt(game, info.seat, info.observation, info.legal)
     _, prompt = encode(engine, asked, max(map(len, words)))
-    scores = await crew.gather(engine.score(prompt, ids) for ids in words)
-    return [max(math.exp(sum(logprobs)), 1e-30) for logprobs in scores]
+    if all(len(ids) == 1 for ids in words):
+        scores = list(await engine.choose(prompt, [ids[0] for ids in words]))
+    else:
+        scores = [sum(logprobs) for logprobs in await crew.gather(engine.score(prompt, ids) for ids in words)]
+    return [max(math.exp(score), 1e-30) for score in scores]

@@ -34,16 +34,18 @@ class Tokenizer(Protocol):
 
 @dataclass(eq=False)
 class Request:
-    """One pending call: a completion to sample, or (with `scored`) given ids to score."""
+    """One pending call: a completion to sample, or given ids to score: one after the other (`scored`), or each as the
+    next one (`choices`)."""
 
     prompt_ids: tuple[int, ...]
     sampling: Sampling
     future: asyncio.Future[Any]
-    scored: tuple[int, ...] | None = None
+    scored: tuple[int, ...] = ()
+    choices: tuple[int, ...] = ()
 
     @property
     def order(self) -> tuple[Any, ...]:
-        return (self.sampling.seed or 0, self.prompt_ids, self.scored or ())
+        return (self.sampling.seed or 0, self.prompt_ids, self.scored, self.choices)
 
 
 class Engine(ABC):
@@ -71,11 +73,16 @@ class Engine(ABC):
         """One completion. Seeds make it independent of what else is in the batch, up to the engine's numerics."""
         if len(prompt_ids) + sampling.max_tokens > self.max_len:
             raise ValueError(f"{len(prompt_ids)} prompt + {sampling.max_tokens} new tokens exceed {self.max_len}")
-        return await self._ask(tuple(prompt_ids), sampling, None)
+        return await self._ask(tuple(prompt_ids), sampling)
 
     async def score(self, prompt_ids: Sequence[int], completion_ids: Sequence[int]) -> tuple[float, ...]:
         """The log-probability of each completion id after the prompt, in nats, at temperature 1."""
-        return await self._ask(tuple(prompt_ids), Sampling(max_tokens=1), tuple(completion_ids))
+        return await self._ask(tuple(prompt_ids), Sampling(max_tokens=1), scored=tuple(completion_ids))
+
+    async def choose(self, prompt_ids: Sequence[int], choices: Sequence[int]) -> tuple[float, ...]:
+        """The log-probability of each of these ids as the next one, in nats, at temperature 1: one pass over the prompt
+        for all of them, where `score` takes one each."""
+        return await self._ask(tuple(prompt_ids), Sampling(max_tokens=1), choices=tuple(choices))
 
     @property
     def waiting(self) -> int:
@@ -98,13 +105,13 @@ class Engine(ABC):
     async def _serve(self, take: Callable[[], list[Request]]) -> None:
         """Work until `take()` and the engine are both empty; `take` hands over what is pending now."""
 
-    async def _ask(self, prompt_ids: tuple[int, ...], sampling: Sampling, scored: tuple[int, ...] | None) -> Any:
+    async def _ask(self, prompt_ids: tuple[int, ...], sampling: Sampling, **given: tuple[int, ...]) -> Any:
         future = asyncio.get_running_loop().create_future()
         self.busy.__enter__()
         future.add_done_callback(self.busy.__exit__)
         self._asked.add(future)
         future.add_done_callback(self._asked.discard)
-        self._pending.append(Request(prompt_ids, sampling, future, scored))
+        self._pending.append(Request(prompt_ids, sampling, future, **given))
         if self._pump is None or self._pump.done():
             self._pump = asyncio.create_task(self._run())
         return await future

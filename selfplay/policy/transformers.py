@@ -55,7 +55,7 @@ class TransformersEngine(Engine):
     @torch.no_grad()
     def _answer(self, requests: list[Request]) -> list[Completion | tuple[float, ...]]:
         answers: dict[int, Completion | tuple[float, ...]] = {}
-        sampled = [i for i, request in enumerate(requests) if request.scored is None]
+        sampled = [i for i, request in enumerate(requests) if not request.scored and not request.choices]
         for i in set(range(len(requests))) - set(sampled):
             answers[i] = self._score(requests[i])
         if sampled:
@@ -63,7 +63,9 @@ class TransformersEngine(Engine):
         return [answers[i] for i in range(len(requests))]
 
     def _score(self, request: Request) -> tuple[float, ...]:
-        assert request.scored is not None
+        if request.choices:
+            logprobs = self._model(torch.tensor([request.prompt_ids])).logits[0, -1].float().log_softmax(-1)
+            return tuple(logprobs[list(request.choices)].tolist())
         ids = torch.tensor([[*request.prompt_ids, *request.scored]])
         logprobs = self._model(ids).logits[0, len(request.prompt_ids) - 1 : -1].float().log_softmax(-1)
         return tuple(logprobs.gather(1, ids[0, len(request.prompt_ids) :, None])[:, 0].tolist())

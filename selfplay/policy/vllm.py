@@ -84,15 +84,16 @@ class VLLMEngine(Engine):
 
         for request in requests:
             name, asked = str(next(self._names)), request.sampling
-            ids = request.prompt_ids + (request.scored or ())
+            ids = request.prompt_ids + request.scored
             params = SamplingParams(
                 max_tokens=asked.max_tokens,
                 temperature=asked.temperature,
                 stop=list(asked.stop),
                 stop_token_ids=self._ends,
                 seed=asked.seed,
-                logprobs=0,
+                logprobs=None if request.choices else 0,
                 prompt_logprobs=0 if request.scored else None,
+                logprob_token_ids=list(request.choices) or None,
                 output_kind=RequestOutputKind.FINAL_ONLY,
             )
             self._core.add_request(name, {"prompt_token_ids": list(ids)}, params)
@@ -147,7 +148,10 @@ def _load(model: Path, config: SamplerConfig, seed: int) -> Any:
 
 
 def _read(output: Any, request: Request, version: int) -> Completion | tuple[float, ...]:
-    if request.scored is not None:
+    if request.choices:
+        (at,) = output.outputs[0].logprobs
+        return tuple(at[token].logprob for token in request.choices)
+    if request.scored:
         tail = output.prompt_logprobs[len(request.prompt_ids) :]
         return tuple(at[token].logprob for at, token in zip(tail, request.scored, strict=True))
     (written,) = output.outputs

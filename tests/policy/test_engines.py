@@ -86,6 +86,14 @@ def test_sampled_log_probabilities_are_the_scores_of_the_same_ids(engine: Engine
         assert one.logprobs == pytest.approx(score, abs=1e-4)
 
 
+def test_choices_have_the_scores_that_each_would_have_alone(engine: Engine) -> None:
+    choices = tuple(b"abz")
+    chosen = together(*(engine.choose(prompt, choices) for prompt in PROMPTS))
+    alone = together(*(engine.score(prompt, [choice]) for prompt in PROMPTS for choice in choices))
+    assert [score for row in chosen for score in row] == pytest.approx([one for (one,) in alone], abs=1e-4)
+    assert len({round(score, 3) for row in chosen for score in row}) > 6
+
+
 def test_temperature_sharpens_what_is_sampled(engine: Engine) -> None:
     (cold, warm) = together(sample(engine, 0, 1, temperature=0.02), sample(engine, 0, 1, temperature=1.0))
     assert sum(cold.logprobs) / len(cold.logprobs) > -1 > sum(warm.logprobs) / len(warm.logprobs)

@@ -150,6 +150,19 @@ def test_scores_are_the_trainer_s_own(engine: Noting, trainer: Trainer) -> None:
         assert one == pytest.approx(other, abs=1e-3)
 
 
+def test_choices_among_next_tokens_are_scored_as_the_trainer_does(engine: Noting, trainer: Trainer) -> None:
+    engine.publish(trainer.weights())
+    choices = tuple(b"abz")
+
+    async def chosen() -> Any:
+        return await asyncio.gather(*(engine.choose(prompt, choices) for prompt in PROMPTS))
+
+    found = [(score,) for row in asyncio.run(chosen()) for score in row]
+    expected = trainer.score([(prompt, (choice,)) for prompt in PROMPTS for choice in choices])
+    for one, other in zip(found, expected, strict=True):
+        assert one == pytest.approx(other, abs=1e-3)
+
+
 def test_a_tied_head_that_stays_behind_stops_the_run_and_repacking_it_keeps_parity(
     tied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
