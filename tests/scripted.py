@@ -41,14 +41,14 @@ class Scripted(Engine):
     """`script(prompt, rng)` says what is written; `rng` is that of the request's own seed."""
 
     tokenizer = Letters()
-    max_len = 1 << 16
+    max_len = vocabulary = 1 << 16
 
     def __init__(self, script: Callable[[str, Random], str]) -> None:
         super().__init__(deterministic=False)
         self._script = script
 
-    def publish(self, weights: Any) -> None:
-        self.version += 1
+    def _load(self, weights: Any) -> None:
+        pass
 
     def close(self) -> None:
         pass

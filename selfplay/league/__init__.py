@@ -75,6 +75,7 @@ class League:
             self._engine = self._opened(self._folder / name)
         elif name != self._held:
             self._engine.publish(_weights(self._folder / name))
+        self._engine.forget()  # so that a step does not hang on what steps before it asked
         self._held = name
         return Rival(name, self._engine)
 

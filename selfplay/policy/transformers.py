@@ -30,14 +30,14 @@ class TransformersEngine(Engine):
         self._model = AutoModelForCausalLM.from_pretrained(model, dtype=getattr(torch, config.dtype)).eval()
         self.tokenizer = AutoTokenizer.from_pretrained(model)
         self.max_len, self._batch, self._seed = config.max_len, config.batch, seed
+        self.vocabulary = self._model.config.vocab_size
         self._ends = ends(self.tokenizer)
 
-    def publish(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
+    def _load(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
         own = self._model.state_dict()
         with torch.no_grad():
             for name, weight in weights:
                 own[name].copy_(weight)
-        self.version += 1
 
     def close(self) -> None:
         del self._model

@@ -34,17 +34,18 @@ class VLLMEngine(Engine):
 
     def __init__(self, model: Path, config: SamplerConfig, seed: int, deterministic: bool = False) -> None:
         super().__init__(deterministic)
-        self._llm = self._thread.submit(_load, model, config, seed).result()
+        self._llm = self._thread.submit(_open, model, config, seed).result()
         self._core = self._llm.llm_engine
         self.tokenizer = self._llm.get_tokenizer()
         self.max_len = self._llm.model_config.max_model_len
+        self.vocabulary = self._llm.model_config.get_vocab_size()
         self._ends = ends(self.tokenizer)
         self._names = itertools.count()
         self._running: dict[str, Request] = {}
         self._waiting: list[Request] = []
         self._prefixes = Prefixes()
 
-    def publish(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
+    def _load(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
         import torch
 
         if torch.cuda.is_available():  # the update ran on another stream than the sampler's
@@ -52,7 +53,6 @@ class VLLMEngine(Engine):
         self._thread.submit(self._reload, weights).result()
         if torch.cuda.is_available():
             torch.cuda.synchronize()
-        self.version += 1
 
     def close(self) -> None:
         del self._core, self._llm
@@ -117,7 +117,7 @@ class VLLMEngine(Engine):
             dispatch_cpu_unquantized_gemm(model.lm_head, remove_weight=False)
 
 
-def _load(model: Path, config: SamplerConfig, seed: int) -> Any:
+def _open(model: Path, config: SamplerConfig, seed: int) -> Any:
     import torch
 
     if not torch.cuda.is_available():

@@ -36,6 +36,9 @@ class Sampler:
     def publish(self, weights: object) -> None:
         self.held = str(weights)
 
+    def forget(self) -> None:
+        pass
+
     def close(self) -> None:
         self.held = "closed"
 

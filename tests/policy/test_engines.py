@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from collections import Counter
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from random import Random
@@ -24,6 +26,14 @@ pytestmark = pytest.mark.model
 
 CONFIG = SamplerConfig(engine="transformers", dtype="float32", batch=8, max_len=128)
 PROMPTS = [tuple(text.encode()) for text in ("Move:", "You hold the K.\nMove:", "a", "Say something long, please:")]
+
+
+class Noting(TransformersEngine):
+    """Writes down the batches that it is given."""
+
+    def _answer(self, requests: list[Request]) -> Any:
+        self.batches.append([request.order for request in requests])
+        return super()._answer(requests)
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +104,48 @@ def test_choices_have_the_scores_that_each_would_have_alone(engine: Engine) -> N
     assert len({round(score, 3) for row in chosen for score in row}) > 6
 
 
+def test_many_one_token_answers_to_a_prompt_cost_one_pass_and_follow_its_distribution(model: Path) -> None:
+    engine = Noting(model, CONFIG, 0)
+    engine.batches = []
+    drawn = together(*(sample(engine, 1, seed, max_tokens=1) for seed in range(2000)))
+    (passes,) = engine.batches
+    assert len(passes) == 1
+    (scores,) = together(engine.choose(PROMPTS[1], range(engine.vocabulary)))
+    seen = Counter(one.ids for one in drawn)
+    for token, score in enumerate(scores):
+        chance = math.exp(score)
+        assert abs(seen[token,] - 2000 * chance) < 5 * math.sqrt(2000 * chance * (1 - chance)) + 1
+    assert all(one.logprobs == pytest.approx([scores[one.ids[0]]], abs=1e-4) for one in drawn)
+    engine.close()
+
+
+def test_what_is_shared_ends_with_the_weights_that_said_it(model: Path) -> None:
+    engine = open_engine(model, CONFIG, 0)
+    (before,) = together(sample(engine, 1, 7, max_tokens=1))
+    engine.publish((name, weight * 0.5) for name, weight in weights(model).items())
+    (after,) = together(sample(engine, 1, 7, max_tokens=1))
+    assert (before.version, after.version) == (0, 1) and before.logprobs != after.logprobs
+    engine.close()
+
+
+def test_one_token_answers_that_wait_together_are_counted_apart(model: Path) -> None:
+    engine = Noting(model, CONFIG, 0, deterministic=True)
+    engine.batches = []
+
+    async def rollout(place: int) -> None:
+        await asyncio.sleep(0.002 * place)
+        await sample(engine, 1 + place // 3, place, max_tokens=1)
+
+    async def run() -> None:
+        async with Crew(engine) as crew:
+            for place in range(6):
+                crew.spawn(rollout(place))
+
+    asyncio.run(asyncio.wait_for(run(), timeout=120))
+    engine.close()
+    assert [len(batch) for batch in engine.batches] == [2]
+
+
 def test_temperature_sharpens_what_is_sampled(engine: Engine) -> None:
     (cold, warm) = together(sample(engine, 0, 1, temperature=0.02), sample(engine, 0, 1, temperature=1.0))
     assert sum(cold.logprobs) / len(cold.logprobs) > -1 > sum(warm.logprobs) / len(warm.logprobs)
@@ -141,14 +193,6 @@ def test_someone_who_no_longer_waits_holds_up_nobody(engine: Engine) -> None:
         return await asyncio.wait_for(stays, timeout=120)
 
     assert asyncio.run(leave()).ids == together(sample(engine, 1, 7))[0].ids
-
-
-class Noting(TransformersEngine):
-    """Writes down the batches that it is given."""
-
-    def _answer(self, requests: list[Request]) -> Any:
-        self.batches.append([request.order for request in requests])
-        return super()._answer(requests)
 
 
 def test_a_deterministic_engine_forms_the_same_batches_whenever_its_rollouts_are_ready(model: Path) -> None:

@@ -150,6 +150,16 @@ def test_scores_are_the_trainer_s_own(engine: Noting, trainer: Trainer) -> None:
         assert one == pytest.approx(other, abs=1e-3)
 
 
+def test_a_shared_draw_is_the_one_that_vllm_makes_for_the_seed(engine: Noting) -> None:
+    async def drawn(count: int) -> Any:
+        calls = (engine.sample(PROMPTS[0], Sampling(max_tokens=count, seed=seed)) for seed in range(50))
+        return await asyncio.gather(*calls)
+
+    alone, longer = asyncio.run(drawn(1)), asyncio.run(drawn(2))
+    assert [one.ids[0] for one in alone] == [one.ids[0] for one in longer]
+    assert [one.logprobs[0] for one in alone] == pytest.approx([one.logprobs[0] for one in longer], abs=1e-4)
+
+
 def test_choices_among_next_tokens_are_scored_as_the_trainer_does(engine: Noting, trainer: Trainer) -> None:
     engine.publish(trainer.weights())
     choices = tuple(b"abz")
