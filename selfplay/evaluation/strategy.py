@@ -17,9 +17,9 @@ async def measure(crew: Crew, engine: Engine, game: Game, player: Player) -> dic
     """`GAME/exploitability`, of the policy renormalised over legal actions, and `GAME/legal_mass`, the mean probability
     that it gives to them at all.
 
-    At temperature 1, without sampling. Each action is scored by its plainest words (`Player.write`): one forward pass an
-    information state where these are one token each (labels), one an action otherwise. A policy that says the same move
-    in other words has a smaller mass than it plays with.
+    At temperature 1, without sampling. Each action is scored by its plainest words (`Player.write`): one forward pass
+    an information state where these are one token each (labels), one an action otherwise. A policy that says the same
+    move in other words has a smaller mass than it plays with.
     """
     found = information_states(game)
     rows = await crew.gather(_row(crew, engine, game, player, info) for info in found)
