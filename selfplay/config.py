@@ -144,6 +144,8 @@ class GamesConfig(Section):
     names: tuple[str, ...] = ("kuhn_poker", "tic_tac_toe")
     episodes: NonNegativeInt = 48
     """Games a step, shared evenly over `names`."""
+    same_deal: PositiveInt = 1
+    """How many of them share a deal, for the estimator `deal_group`."""
     answer: Literal["text", "label"] = "text"
     """How a move is written: its own words, or the label of one line of the numbered legal moves."""
     show_legal: bool = True

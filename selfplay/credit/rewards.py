@@ -17,13 +17,15 @@ Owner: TypeAlias = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One turn with its reward. family: whose rewards are of one kind, a family of tasks or a game and seat."""
+    """One turn with its reward. family: whose rewards are of one kind, a family of tasks or a game and seat. deal: the
+    seed of its game."""
 
     owner: Owner
     turn: Turn
     reward: float
     family: str = ""
     legal: bool = True
+    deal: int | None = None
 
 
 def rewards(
@@ -52,7 +54,8 @@ def rewards(
                 illegal = ply.action is None  # worth the least, even where a retry went on to win
                 worth = games[episode.game].utility_range[0] if illegal else episode.returns[ply.seat]
                 seat = f"{episode.game}/{ply.seat}"
-                scored.append(Scored(("episode", episode.index, place), ply.turn, worth / scale, seat, not illegal))
+                owner = ("episode", episode.index, place)
+                scored.append(Scored(owner, ply.turn, worth / scale, seat, not illegal, episode.seed))
     return scored
 
 

@@ -66,8 +66,8 @@ def plan(
     matches = tuple(
         Match(
             index,
-            games[index % len(games)],
-            derive(config.seed, step, "deal", index),
+            games[index // config.games.same_deal % len(games)],
+            derive(config.seed, step, "deal", index // config.games.same_deal),
             seats.randrange(2) if seats.random() < rivals else None,
         )
         for index in range(config.games.episodes if games else 0)

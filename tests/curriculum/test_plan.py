@@ -72,6 +72,14 @@ def test_games_are_shared_evenly_and_every_one_has_a_deal_of_its_own() -> None:
     assert len({match.seed for match in matches}) == 10
 
 
+def test_games_that_share_a_deal_are_of_one_game_and_only_as_many_as_asked_for() -> None:
+    games = CONFIG.games.model_copy(update={"episodes": 16, "same_deal": 4})
+    matches = planned(config=CONFIG.model_copy(update={"games": games})).matches
+    assert sorted(Counter(match.seed for match in matches).values()) == [4, 4, 4, 4]
+    assert len({(match.seed, match.game) for match in matches}) == 4
+    assert Counter(match.game for match in matches) == {"kuhn_poker": 8, "tic_tac_toe": 8}
+
+
 def test_a_plan_is_decided_by_the_bank_the_seed_and_the_step() -> None:
     assert planned() == planned()
     for other in (planned(step=2), planned(config=CONFIG.model_copy(update={"seed": 1}))):
