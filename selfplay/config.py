@@ -147,9 +147,11 @@ class GamesConfig(Section):
     same_deal: PositiveInt = 1
     """How many of them share a deal, for the estimator `deal_group`."""
     answer: Literal["text", "label"] = "text"
-    """How a move is written: its own words, or the label of one line of the numbered legal moves."""
+    """How a move is written: its own words, or one character that names it."""
     show_legal: bool = True
     show_rules: bool = True
+    observation: Literal["current", "history"] = "current"
+    """What a seat is shown: the position, or all that it saw and did before as well."""
     max_tokens: PositiveInt = 8
     retries: NonNegativeInt = 0
 

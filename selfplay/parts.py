@@ -67,7 +67,7 @@ class Rules:
                 played,
                 solved,
                 families.load(config.curriculum.families, sandboxes, config.curriculum.rename),
-                Player(config.model.style, config.games.answer, config.games.show_legal, config.games.show_rules),
+                _player(config),
                 Credit(config, played),
                 plugins.find("scorers", config.curriculum.scorer, "selfplay.curriculum.scorers")(),
                 sandboxes,
@@ -87,6 +87,11 @@ class Rules:
         return [task for family in self.families.values() for task in await family.seeds()]
 
 
+def _player(config: Config) -> Player:
+    shown = config.games
+    return Player(config.model.style, shown.answer, shown.show_legal, shown.show_rules, shown.observation)
+
+
 def _find(names: Sequence[str]) -> dict[str, Game]:
     """Games by their own names, however the recipe names them."""
     found: dict[str, Game] = {}
@@ -104,6 +109,11 @@ def _fits(config: Config) -> None:
         raise UserError(
             f"sampler.max_len is {config.sampler.max_len}, which leaves no room for a prompt beside {most} new tokens: "
             "raise it."
+        )
+    if config.games.observation == "history" and config.evaluation.exploitability:
+        raise UserError(
+            "evaluation.exploitability asks the policy about one position at a time, and with games.observation = "
+            "'history' it is trained on whole games: set evaluation.exploitability = []."
         )
     if config.training.budget_tokens and (config.training.magnet or config.training.entropy):
         raise UserError(

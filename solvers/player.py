@@ -1,53 +1,57 @@
 """The seat of a game: how a position becomes a prompt, and words a move. The same for every game.
 
-Answer formats: `text` asks for the move in its own words, `label` for one character that names a line of the listed
-legal moves (a model with nothing in it can learn one character). A game whose actions are free text has no list and
-always answers in words.
+Answer formats: `text` asks for the move in its own words, `label` for one character (a model with nothing in it can
+learn one character): the one that names a line of the listed legal moves or, where every move is one character long
+already, the move itself. A game whose actions are free text has no list and always answers in words.
+
+Observation styles: `current` shows the position alone, which a game's `observe` makes complete; `history` shows what
+the seat saw and did before as well. Of its own turns a seat sees the moves again, of the other seat's turns what the
+game shows of them: never the words around a move, so that reasoning stays with whoever reasoned.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games import Game, State
 from solvers.deduction import boxed
 
 LABELS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+Past = Sequence[tuple[str, str]]
+"""What a seat saw and the move it made, oldest first."""
 
 
 @dataclass(frozen=True)
 class Player:
     """style: `completion` or `chat`. answer: `text` or `label`. show_legal, show_rules: what the prompt says beside the
-    position."""
+    position. observation: `current` or `history`."""
 
     style: str = "completion"
     answer: str = "text"
     show_legal: bool = True
     show_rules: bool = True
+    observation: str = "current"
 
     @property
     def stop(self) -> tuple[str, ...]:
         return () if self.style == "chat" else ("\n",)
 
     def prompt(
-        self, game: Game, seat: int, observation: str, legal: tuple[str, ...] | None
+        self, game: Game, seat: int, observation: str, legal: tuple[str, ...] | None, past: Past = ()
     ) -> str | list[dict[str, str]]:
-        if self.answer == "label" and legal is not None:
-            listed = "\n".join(f"{label}) {action}" for label, action in zip(LABELS, legal, strict=False))
-        else:
-            listed = f"Legal moves: {', '.join(legal)}" if self.show_legal and legal is not None else ""
-        position = "\n".join(part for part in (observation, listed) if part)
+        past = past if self.observation == "history" else ()
+        position = "\n".join(part for part in (observation, self._listed(legal)) if part)
         if self.style == "chat":
-            ask = "Think, then put your move, and nothing else, in \\boxed{}."
-            told = game.rules if self.show_rules else game.name
-            return [{"role": "user", "content": f"{told}\nYou play {game.roles[seat]}.\n\n{position}\n\n{ask}"}]
+            return self._chat(game, seat, position, past)
         rules = f"{game.rules}\n\n" if self.show_rules and game.rules else ""
-        return f"{rules}{position}\nMove:"
+        before = "".join(f"{seen}\nMove: {made}\n\n" for seen, made in past)
+        return f"{rules}{before}{position}\nMove:"
 
     def write(self, action: str, legal: tuple[str, ...] | None) -> str:
         """The plainest words that `read` takes for `action` in the completion style: what a policy is scored on."""
         if self.answer == "label" and legal is not None:
-            return LABELS[legal.index(action)]
+            return _labels(legal)[legal.index(action)]
         return f" {action}\n"
 
     def read(self, text: str, game: Game, state: State, legal: tuple[str, ...] | None) -> str | None:
@@ -56,6 +60,28 @@ class Player:
         if words is None:
             return None
         if self.answer == "label" and legal is not None:
-            place = LABELS.find(words.strip()) if len(words.strip()) == 1 else -1
-            return legal[place] if 0 <= place < len(legal) else None
+            return dict(zip(_labels(legal), legal, strict=False)).get(words.strip())
         return game.parse(words, state)
+
+    def _listed(self, legal: tuple[str, ...] | None) -> str:
+        if legal is None:
+            return ""
+        if self.answer == "label" and _labels(legal) is not legal:
+            return "\n".join(f"{label}) {action}" for label, action in zip(LABELS, legal, strict=False))
+        return f"Legal moves: {', '.join(legal)}" if self.show_legal else ""
+
+    def _chat(self, game: Game, seat: int, position: str, past: Past) -> list[dict[str, str]]:
+        told = game.rules if self.show_rules else game.name
+        ask = "Think, then put your move, and nothing else, in \\boxed{}."
+        seen = [*(before for before, _ in past), f"{position}\n\n{ask}"]
+        seen[0] = f"{told}\nYou play {game.roles[seat]}.\n\n{seen[0]}"
+        said = [f"\\boxed{{{made}}}" for _, made in past]
+        messages = [{"role": "user", "content": seen[0]}]
+        for answer, question in zip(said, seen[1:], strict=True):
+            messages += [{"role": "assistant", "content": answer}, {"role": "user", "content": question}]
+        return messages
+
+
+def _labels(legal: tuple[str, ...]) -> Sequence[str]:
+    """One character a move; where moves are that already, the moves."""
+    return legal if all(len(action) == 1 for action in legal) else LABELS

@@ -39,6 +39,7 @@ async def play(
     named = {seat: one.name for seat, one in opponents.items()} | {seat: one.name for seat, one in rivals.items()}
     seats = tuple(named.get(seat, "policy") for seat in range(len(game.roles)))
     state, plies = game.initial(chance), list[Ply]()
+    past: list[list[tuple[str, str]]] = [[] for _ in game.roles]
     end, offender = End.FINISHED, None
     action: str | None
     while (seat := game.to_move(state)) is not None:
@@ -52,7 +53,7 @@ async def play(
             plies.append(Ply(seat, observation, legal, action, None))
         else:
             for _ in range(1 + retries):
-                prompt = player.prompt(game, seat, observation, legal)
+                prompt = player.prompt(game, seat, observation, legal, past[seat])
                 own = replace(sampling, seed=derive("ply", seed, index, len(plies)))
                 asked = rivals[seat].engine if seat in rivals else engine
                 turn = await ask(asked, prompt, "player", f"{game.name}/{seat}", own)
@@ -63,6 +64,7 @@ async def play(
         if action is None:
             end, offender = End.INVALID, seat
             break
+        past[seat].append((observation, action))
         state = game.step(state, action, chance)
     returns = _returns(game, state, end, offender)
     return Episode(index, game.name, seed, seats, tuple(plies), returns, end, offender)

@@ -17,10 +17,11 @@ from selfplay.records import End, Episode, Sampling
 from selfplay.rollouts.play import play
 from solvers.player import Player
 from tests.conftest import SAMPLER
+from tests.scripted import Scripted
 
 pytestmark = pytest.mark.model
 
-KUHN, TOE = games.find("kuhn_poker"), games.find("tic_tac_toe")
+KUHN, LEDUC, TOE = (games.find(name) for name in ("kuhn_poker", "leduc_poker", "tic_tac_toe"))
 LABEL = Player(answer="label", show_rules=False)
 
 
@@ -85,10 +86,10 @@ def test_a_retry_is_one_more_turn_before_the_forfeit(wrong: Engine) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_opponent_s_plies_have_no_turn(first: Engine, seat: int) -> None:
-    episode = played(first, TOE, seed=3, opponents={seat: RandomOpponent()})
+    episode = played(first, LEDUC, seed=3, opponents={seat: RandomOpponent()})
     assert episode.end is End.FINISHED and episode.opponents[seat] == "random"
     assert episode.opponents[1 - seat] == "policy"
-    assert [ply.seat for ply in episode.plies] == [place % 2 for place in range(len(episode.plies))]
+    assert {ply.seat for ply in episode.plies} == {0, 1}
     for ply in episode.plies:
         assert (ply.turn is None) == (ply.seat == seat)
         assert ply.legal is not None and ply.action in ply.legal
@@ -114,6 +115,18 @@ def test_the_same_seed_and_index_play_the_same_game_and_another_index_samples_an
     assert one == same
     assert one.plies[0].observation == other.plies[0].observation
     assert one.plies[0].turn != other.plies[0].turn
+
+
+@pytest.mark.parametrize("observation", ["current", "history"])
+def test_nobody_sees_the_words_around_a_move(observation: str) -> None:
+    chat = Player(style="chat", observation=observation)
+    engine = Scripted(lambda prompt, chance: f"PLAN. \\boxed{{{prompt.rpartition('Legal moves: ')[2][0]}}}")
+    episode = asyncio.run(play(engine, TOE, chat, Sampling(max_tokens=64), 0, 0))
+    assert episode.end is End.FINISHED and len(episode.plies) >= 5
+    for ply in episode.plies:
+        assert ply.turn is not None and "PLAN" in ply.turn.completion.text and "PLAN" not in ply.turn.prompt
+    boxes = [ply.turn.prompt.count("\\boxed{") for ply in episode.plies if ply.turn]
+    assert boxes == ([1 + place // 2 for place in range(len(boxes))] if observation == "history" else [1] * len(boxes))
 
 
 def test_two_scripted_opponents_play_a_game_without_the_policy(first: Engine) -> None:

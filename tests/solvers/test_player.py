@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 import games
@@ -25,6 +28,27 @@ def test_a_label_names_a_line_of_the_list() -> None:
     assert prompt == "Your card: Q\nSo far: bet\na) call\nb) fold\nMove:"
     read = [LABEL.read(words, KUHN, info.state, info.legal) for words in ("a", " b\n", "c", "", "ab", "call", "A")]
     assert read == ["call", "fold", None, None, None, None, None]
+
+
+def test_moves_of_one_character_are_their_own_labels() -> None:
+    state = TOE.initial(Random(0))
+    legal = tuple(TOE.legal(state) or ())
+    prompt = LABEL.prompt(TOE, 0, TOE.observe(state, 0), legal)
+    assert isinstance(prompt, str) and "Legal moves: 1, 2, 3" in prompt and "a)" not in prompt
+    read = [LABEL.read(words, TOE, state, legal) for words in ("5", " 5\n", "a", "55", "0")]
+    assert read == ["5", "5", None, None, None]
+
+
+def test_with_history_a_seat_sees_again_what_it_saw_and_did() -> None:
+    past = [("You see nothing.", "check")]
+    for player, expected in ((replace(TEXT, observation="history"), True), (TEXT, False)):
+        prompt = player.prompt(KUHN, 0, "Now a bet.", ("call", "fold"), past)
+        assert isinstance(prompt, str) and ("You see nothing.\nMove: check\n\nNow a bet." in prompt) == expected
+    messages = replace(CHAT, observation="history").prompt(KUHN, 0, "Now a bet.", ("call", "fold"), past)
+    assert [m["role"] for m in messages] == ["user", "assistant", "user"]  # type: ignore[index]
+    first, own, now = (m["content"] for m in messages)  # type: ignore[index]
+    assert KUHN.rules in first and "You see nothing." in first and own == "\\boxed{check}"
+    assert "Now a bet." in now and "call, fold" in now and KUHN.rules not in now
 
 
 def test_a_move_in_words_is_read_by_the_game() -> None:
