@@ -60,6 +60,11 @@ CASES = {
         "raee",
         "did you mean `rae`?",
     ),
+    "a history where single positions are asked about": (
+        ["scratch", "--games.observation", "history"],
+        "games.observation = 'history'",
+        "set evaluation.exploitability = []",
+    ),
     "no steps": (
         ["scratch", "--steps", "0"],
         "the value of 'steps' does not fit",
