@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,16 +13,18 @@ from selfplay.cli import main
 from tests.store import made
 
 ROOT = Path(__file__).resolve().parents[2]
-# A shell's background jobs, and what they start, begin with SIGINT ignored.
-VERB = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); from selfplay.cli import main; sys.exit(main())"
+VERB = """
+import signal, sys
+from selfplay.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with SIGINT ignored
+sys.exit(main())
+"""
 
 
 def test_the_verb_says_where_the_page_is_and_ends_cleanly_when_interrupted(tmp_path: Path) -> None:
     folder = made.run(tmp_path).path
     command = [sys.executable, "-c", VERB, "serve", str(folder), "--port", "0", "--json"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ
-    )
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdout is not None
     ready = json.loads(process.stdout.readline())
     assert ready["run"] == "made-001" and ready["url"].startswith("http://127.0.0.1:")
