@@ -22,7 +22,7 @@ from solvers.player import Player
 Say = Callable[[str], None]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Script:
     """A scripted opponent under its name; its moves are said aloud where nothing is hidden anyway."""
 

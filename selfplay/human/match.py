@@ -31,8 +31,8 @@ def match(
     as `across.seat` does.
     """
     if not 0 <= own < len(game.roles):
-        seats = ", ".join(f"{number} ({role})" for number, role in enumerate(game.roles))
-        raise UserError(f"`{game.name}` has no seat {own}; it has {seats}.")
+        known = ", ".join(f"{number} ({role})" for number, role in enumerate(game.roles))
+        raise UserError(f"`{game.name}` has no seat {own}; it has {known}.")
     other = seat(against, game, root, terminal.say)
     seats = ["you" if place == own else other.name for place in range(len(game.roles))]
     whom = ["--against", against] if against else []
@@ -77,13 +77,13 @@ def _run(
     seat is a policy's."""
     loop = asyncio.new_event_loop()
     try:
-        return loop.run_until_complete(play(engine, game, player, sampling, seed, 0, opponents, retries))  # type: ignore[arg-type]
+        return loop.run_until_complete(play(engine, game, player, sampling, seed, 0, opponents, retries))
     finally:
         loop.close()
 
 
 def _ending(game: Game, episode: Episode, seats: list[str], own: int) -> list[str]:
-    moves = [f"{_who(seats, p.seat)} {'no legal move' if p.action is None else p.action}" for p in episode.plies]
+    moves = [f"{game.roles[p.seat]} {'no legal move' if p.action is None else p.action}" for p in episode.plies]
     told = [*wrapped("The moves: " + ", ".join(moves)), "", game.render(last(game, episode)), ""]
     final = episode.plies[-1] if episode.plies else None
     if episode.end is End.INVALID and final is not None and final.turn is not None:
@@ -105,10 +105,6 @@ def last(game: Game, episode: Episode) -> State:
         if ply.action is not None:
             state = game.step(state, ply.action, chance)
     return state
-
-
-def _who(seats: list[str], place: int) -> str:
-    return seats[place] if len(set(seats)) == len(seats) else f"{seats[place]} ({place})"
 
 
 def _seated(role: str, who: str) -> str:

@@ -75,5 +75,5 @@ def _again(words: str, legal: list[str] | None) -> str:
     if legal is None:
         return "The game does not take that here; say it in another way, or leave with q."
     if not words.strip():
-        return "Nothing was typed; name one of the moves, or leave with q."
-    return f"'{short(words.strip(), 40)}' names no legal move; name one of those listed, or leave with q."
+        return "Nothing was typed: name a move, or leave with q."
+    return f"'{short(words.strip(), 40)}' names no legal move: try again, or leave with q."

@@ -44,7 +44,7 @@ def test_a_game_of_perfect_information_is_played_to_its_end_against_minimax(type
         "tic_tac_toe: X (you), O (minimax); seed 3",
         "Moves: 1, 2, 3, 4, 5, 6, 7, 8, 9",
         "minimax plays 3.",
-        "The moves: you 5, minimax 3, you 9, minimax 1, you 2",
+        "The moves: X 5, O 3, X 9, O 1, X 2",
         "O X O\nX X O\nX O X",
         "A draw: X (you) 0, O (minimax) 0",
         "The same game again: selfplay play tic_tac_toe --seat 0 --seed 3 --against minimax",
@@ -63,7 +63,7 @@ def test_a_card_game_shows_the_other_card_at_the_end_alone(typed: Any) -> None:
     assert status == 0
     before, after = out.split("The moves: ")
     assert before.count("Your card") == 1 and after.count("Your card") == 2
-    assert "cfr plays" not in out and after.startswith("you bet, cfr call")
+    assert "cfr plays" not in out and after.startswith("first bet, second call")
     assert "You lost: first (you) -2, second (cfr) 2" in after
 
 
@@ -96,8 +96,8 @@ def test_what_is_no_move_is_asked_again_with_one_sentence(typed: Any) -> None:
     status, out, _ = typed(
         "0\n3\n99999999999\n\n\x1b[2J\n²\nfold\n BET!\n", "kuhn_poker", "--against", "cfr", "--seed", "3"
     )
-    assert status == 0 and "you bet" in out
-    assert out.count("names no legal move; name one of those listed, or leave with q.") == 6
+    assert status == 0 and "first bet" in out
+    assert out.count("names no legal move: try again, or leave with q.") == 6
     assert out.count("Nothing was typed") == 1
     assert "\x1b" not in out and "'\\x1b[2J' names no legal move" in out
 
@@ -168,7 +168,7 @@ def test_a_hostile_opponent_s_words_are_shown_as_text(typed: Any, tmp_path: Path
     file = tmp_path / "shouting.py"
     file.write_text(WILD.format(words=made.HOSTILE))
     status, out, _ = typed("hello\n", f"{file}:Shouting", "--seat", "1")
-    assert status == 0 and "loud (shouter)" in out and "The moves: shouter \\x1b[31mred" in out
+    assert status == 0 and "loud (shouter)" in out and "The moves: loud \\x1b[31mred" in out
     assert not set(out) & set("\x1b\x07\x9b\x00\r\u202e") and "\\u202ereversed" in out
     assert "You lost: loud (shouter) 1, quiet (you) -1" in out
     assert "You left" in typed("q\n", f"{file}:Shouting", "--seat", "1")[1], "q leaves where any word is a move"

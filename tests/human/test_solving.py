@@ -25,16 +25,13 @@ LINES = Task(
      "hidden": "6 -> 7\n7 -> 8\n8 -> 9\n9 -> 10\n10 -> 11"},
     "def f(n):\n    return n + 1", 1,
 )  # fmt: skip
-WILD = Task(
-    "ee05", "deduction", {"code": f"def f(n):\n    return {made.HOSTILE!r}{made.HOSTILE}", "input": "1"}, made.HOSTILE
-)
+WILD = Task("ee05", "deduction", {"code": made.HOSTILE, "input": made.HOSTILE}, repr(made.HOSTILE))
 
 
 def run(root: Path, *tasks: Task) -> Path:
     """A run that made these tasks and solved each in two of four tries."""
-    config = json.dumps(
-        {"name": "own", "steps": 1, "curriculum": {"families": ["deduction", "abduction", "induction"]}}
-    )
+    families = {"families": ["deduction", "abduction", "induction"]}
+    config = json.dumps({"name": "own", "steps": 1, "curriculum": families})
     folder = RunFolder.create(root, "own", config, {"seed": 1})
     inputs = [dataclasses.replace(task, body={"input": "", **task.body}) for task in tasks]
     tries = tuple(made.attempts(1, inputs, [2 for _ in tasks]))
@@ -86,9 +83,7 @@ def test_a_program_is_typed_line_by_line_up_to_an_empty_one(typed: Any, tmp_path
     assert verdicts(typed, run(tmp_path, LINES), right, whole, wrong) == ["correct", "correct", "wrong"]
 
 
-def test_what_is_asked_holds_no_truth_and_what_follows_tells_it_and_the_model_s_rate(
-    typed: Any, tmp_path: Path
-) -> None:
+def test_the_question_holds_no_truth_and_what_follows_tells_it(typed: Any, tmp_path: Path) -> None:
     status, out, err = typed("41\n", run(tmp_path, DOUBLE))
     assert (status, err) == (0, "")
     asked, told = out.split("Your answer: ", 1)
