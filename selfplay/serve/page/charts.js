@@ -1,14 +1,14 @@
 // Pictures drawn from numbers: a curve, and bars beside their counts.
 
-import { el, number } from "./dom.js";
+import { el, name, number } from "./dom.js";
 
 // One metric over the steps. Gaps (not-a-number) break the line. pairs: [[step, value], …].
-export function curve(name, pairs) {
+export function curve(key, pairs) {
   const known = pairs.filter(([, value]) => value !== null);
   const values = known.map(([, value]) => value);
   const first = values[0] ?? null, last = values.at(-1) ?? null;
   const told = `${number(first)} → ${number(last)}`;
-  const caption = el("figcaption", {}, name, el("br"), el("span", { class: "soft" }, told));
+  const caption = el("figcaption", {}, name(key), el("br"), el("span", { class: "soft" }, told));
   if (!known.length) return el("figure", {}, caption);
   const [x0, x1] = [pairs[0][0], pairs.at(-1)[0]];
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -20,7 +20,7 @@ export function curve(name, pairs) {
     pen = value !== null;
   }
   const [endStep, endValue] = known.at(-1);
-  const label = `${name}: from ${number(first)} at step ${known[0][0]} to ${number(last)} at step ${endStep}, least ${number(low)}, greatest ${number(high)}`;
+  const label = `${key}: from ${number(first)} at step ${known[0][0]} to ${number(last)} at step ${endStep}, least ${number(low)}, greatest ${number(high)}`;
   return el("figure", {}, caption,
     el("svg", { viewBox: "0 0 260 90", role: "img", "aria-label": label },
       el("line", { class: "grid", x1: 0, x2: 260, y1: 76, y2: 76 }),

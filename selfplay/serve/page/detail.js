@@ -1,6 +1,6 @@
 // One task in full, and one game replayed turn by turn.
 
-import { block, el, link, number, section, table } from "./dom.js";
+import { block, code, el, link, number, section, table } from "./dom.js";
 
 export function taskDetail(task) {
   const kin = (ids) => (ids.length ? ids.map((id) => [link(["task", id], id.slice(0, 10)), " "]).flat() : ["nothing"]);
@@ -12,12 +12,12 @@ export function taskDetail(task) {
       Object.entries(task.body).map(([name, text]) => [el("h3", {}, name), block(text)]).flat(),
       el("h3", {}, "truth"), block(task.gold),
       task.themes.length ? el("p", {}, `About: ${task.themes.join(", ")}.`) : null),
-    section("Lineage", false, el("p", {}, "Made from: ", ...kin(task.parents)), el("p", {}, "Led to: ", ...kin(task.children)),
+    section("Lineage", true, el("p", {}, "Made from: ", ...kin(task.parents)), el("p", {}, "Led to: ", ...kin(task.children)),
       moved ? el("p", {}, `Solved: ${moved}.`) : null),
     section("Attempts", true, task.tries.length
       ? table([["step"], ["verdict"], ["answer", "words"], ["what was written", "words"], ["advantage", "n"]], task.tries.map((one) => [
-        String(one.step), el("span", { class: one.verdict === "correct" ? "good" : null }, one.verdict), one.answer ?? "–", one.turn?.text ?? "–",
-        number(one.turn?.advantage)]), "Attempts")
+        String(one.step), el("span", { class: one.verdict === "correct" ? "good" : null }, one.verdict), code(one.answer ?? "–"), code(one.turn?.text ?? "–"),
+        number(one.turn?.advantage)]), "Attempts", true)
       : el("p", { class: "soft" }, "It was not attempted yet.")));
 }
 

@@ -1,11 +1,13 @@
 // Elements made of text alone: nothing that a run wrote is ever read as markup.
 
+const SPELT = { "\n": "\\n", "\t": "\\t", "\r": "\\r" };
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 // The text with what could hide or turn it round written out (\x1b, \u202e); newlines stay when `lines`.
 export function safe(value, lines = false) {
   return String(value).replace(HIDDEN, (c) => {
     if (lines && (c === "\n" || c === "\t")) return c;
+    if (SPELT[c]) return SPELT[c];
     const code = c.codePointAt(0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : code.length <= 4 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
   });
@@ -21,23 +23,28 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-export const block = (text) => {
-  const made = el("pre");
+// A name that may be broken after its slashes and underscores.
+export const name = (text) => text.split(/(?<=[/_])/).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+
+const lined = (tag, text) => {
+  const made = el(tag);
   made.textContent = safe(text, true);
   return made;
 };
+export const block = (text) => lined("pre", text);
+export const code = (text) => lined("code", text);
 
 export const link = (parts, ...children) => el("a", { href: "#/" + parts.map(encodeURIComponent).join("/") }, ...children);
 
 export const section = (title, wide, ...children) => el("section", { class: wide ? "wide" : null }, el("h2", {}, title), ...children);
 
-// columns: [heading, class?]; rows: lists of cells; the first cell heads its row.
-export function table(columns, rows, caption = null) {
-  const head = el("tr", {}, columns.map(([name, kind]) => el("th", { scope: "col", class: kind ?? null }, name)));
+// columns: [heading, class?]; rows: lists of cells; the first cell heads its row. A quiet caption is only spoken.
+export function table(columns, rows, caption = null, quiet = false) {
+  const head = el("tr", {}, columns.map(([heading, kind]) => el("th", { scope: "col", class: kind ?? null }, heading)));
   const body = rows.map((cells) =>
     el("tr", {}, cells.map((cell, i) => el(i ? "td" : "th", { scope: i ? null : "row", class: columns[i][1] ?? null }, ...[cell].flat()))));
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption ?? columns[0][0] },
-    el("table", {}, caption && el("caption", {}, caption), el("thead", {}, head), el("tbody", {}, body)));
+    el("table", {}, caption && el("caption", { class: quiet ? "unseen" : null }, caption), el("thead", {}, head), el("tbody", {}, body)));
 }
 
 export function number(value) {

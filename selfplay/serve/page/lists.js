@@ -1,6 +1,6 @@
 // Tables of tasks, games and refused proposals, and their pages.
 
-import { clip, el, link, number, section, table } from "./dom.js";
+import { clip, code, el, link, number, section, table } from "./dom.js";
 
 export const STEP = 25;
 
@@ -9,15 +9,15 @@ const oneLine = (body) => Object.entries(body).map(([name, text]) => `${name} ${
 export const taskTable = (tasks) => table(
   [["task"], ["family"], ["step", "n"], ["tries", "n"], ["solved", "n"], ["learnable", "n"], ["what", "words"]],
   tasks.map((task) => [link(["task", task.id], task.id.slice(0, 10)), task.family, number(task.step), number(task.attempts),
-    number(task.solve_rate), number(task.learnability), clip(`${oneLine(task.body)} → ${task.gold}`, 160)]), "Tasks");
+    number(task.solve_rate), number(task.learnability), clip(`${oneLine(task.body)} → ${task.gold}`, 160)]), "Tasks", true);
 
 export const gameTable = (episodes) => table(
   [["game"], ["step", "n"], ["seats"], ["plies", "n"], ["returns", "n"], ["end"]],
   episodes.map((one) => [link(["game", String(one.id)], `${one.game} ${one.id}`), number(one.step), one.opponents.join(", "), number(one.plies),
-    one.returns.map((value) => number(value)).join(", "), one.end + (one.offender === null ? "" : ` (seat ${one.offender})`)]), "Games");
+    one.returns.map((value) => number(value)).join(", "), one.end + (one.offender === null ? "" : ` (seat ${one.offender})`)]), "Games", true);
 
 const refusedTable = (proposals) => table([["step"], ["gate"], ["why", "words"], ["what was written", "words"]],
-  proposals.map((one) => [number(one.step), one.gate, clip(one.detail ?? "", 200), clip(one.turn?.text ?? "", 600)]), "Refused proposals");
+  proposals.map((one) => [number(one.step), one.gate, clip(one.detail ?? "", 200), code(clip(one.turn?.text ?? "", 600))]), "Refused proposals", true);
 
 export function taskPage(page) {
   const orders = ["newest", "oldest", "hardest", "easiest", "learnable", "attempts"];

@@ -1,7 +1,7 @@
 // The first page: everything at a glance, the fixed evaluation first.
 
 import { bar, curve } from "./charts.js";
-import { clip, duration, el, link, number, percent, section, table } from "./dom.js";
+import { clip, duration, el, link, name, number, percent, section, table } from "./dom.js";
 import { gameTable, taskTable } from "./lists.js";
 
 const SHOWN = 12;
@@ -31,10 +31,10 @@ function fixed({ labels, rows }) {
     const words = { good: "better", bad: "worse", "": "" }[better];
     return el("span", { class: better }, `${row.difference > 0 ? "+" : ""}${row.difference.toFixed(3)} ${words}`);
   };
-  const columns = [["measure"], ...labels.map((label) => [label, "n"]), ["difference", "n"], ["ratio", "n"]];
+  const columns = [["measure"], ...labels.map((label) => [label, "n"]), ["difference", "n"], ["ratio", "n extra"]];
   const part = (rows, caption) => rows.length
     ? table(columns, rows.map((row) => [
-      [row.key, row.better === "lower" ? el("span", { class: "aside" }, " (lower is better)") : null], ...labels.map((label) => value(row, label)), change(row),
+      [...name(row.key), row.better === "lower" ? el("span", { class: "aside" }, " (lower is better)") : null], ...labels.map((label) => value(row, label)), change(row),
       row.ratio === null ? "–" : `×${row.ratio.toFixed(2)}`]), caption) : null;
   return section("Before and after", true,
     part(shown.filter((row) => !row.self_play), "Held-out tasks and fixed opponents"),
