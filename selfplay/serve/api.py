@@ -36,7 +36,7 @@ def show(folder: Path, points: int | None = None) -> dict[str, Any]:
     found = summary(folder)
     if points is None:
         return found
-    first = curve_keys(found["curves"], most=len(found["curves"]))
+    first = curve_keys((key for key in found["curves"] if not key.startswith("directive/")), most=len(found["curves"]))
     curves = {key: thin(found["curves"][key], points) for key in dict.fromkeys([*first, *found["curves"]])}
     return found | {"curves": curves, "parity": {key: thin(each, points) for key, each in found["parity"].items()}}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -202,6 +203,24 @@ def test_nothing_heavy_is_loaded_where_no_model_plays() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], input="5\nq\n", capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0 and "You left" in done.stdout, done.stderr
+
+
+def test_an_interruption_ends_the_game_at_once() -> None:
+    code = """
+import signal, sys
+from selfplay.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with SIGINT ignored
+sys.exit(main(["play", "kuhn_poker", "--seed", "3"]))
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    )
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith(b"Moves: "):
+        pass
+    assert process.stdout.read(len("Your move: ")) == b"Your move: "
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == 130 and process.communicate()[1] == b"selfplay play: interrupted.\n"
 
 
 def test_bytes_that_are_no_text_are_no_move_and_no_crash() -> None:
