@@ -22,6 +22,8 @@ VERBS = {
     "task": "one task in full, with every attempt: ID",
     "episodes": "the games a run played: [RUN]",
     "replay": "one game, turn by turn: [RUN] [EPISODE]",
+    "serve": "a live page of a run, on this machine alone: [RUN]",
+    "play": "play a game, or solve a run's tasks, yourself: GAME|tasks",
     "games": "list the games",
     "check": "examine a game: GAME",
     "new": "write a game to start from: game NAME",

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
-import math
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from selfplay.errors import UserError
 from selfplay.store.folder import listing, newest
+from selfplay.views.twin import as_json
 
 
 class Parser(argparse.ArgumentParser):
@@ -83,17 +81,7 @@ def find_run(text: str | None) -> Path:
 
 def print_json(value: Any) -> None:
     """One JSON object on stdout, in ASCII; what JSON cannot hold (infinity, not-a-number) is null."""
-    print(json.dumps(_finite(value), default=str))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
+    print(as_json(value))
 
 
 def show(data: Any, render: Any, as_json: bool) -> None:

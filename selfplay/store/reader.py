@@ -61,6 +61,11 @@ class Reader(Tasks, Proposals, Episodes):
         """The newest committed step; 0 when there is none."""
         return self._rows("SELECT coalesce(max(step), 0) FROM steps")[0][0]
 
+    def stamp(self) -> str:
+        """A text that changes with every commit: who keeps the last one need not read again what did not change."""
+        steps = "(SELECT time FROM steps ORDER BY step DESC LIMIT 1), (SELECT max(id) FROM events)"
+        return " ".join(map(str, self._rows(f"SELECT {steps}, (SELECT count(*) FROM evaluation_seconds)")[0]))
+
     def step(self, n: int) -> dict[str, Any]:
         """`step`, `time`, `seconds` by phase, the digest's counts (`funnel`, `refusals`, `spread`, …), `metrics`,
         `events`."""

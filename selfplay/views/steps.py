@@ -11,9 +11,10 @@ from selfplay.store.digest import SPREAD
 from selfplay.views.text import bars, counts_line, funnel_line, percent, seconds_line, short
 
 
-def spread_text(spread: Mapping[str, int]) -> str:
-    """`▂·▅█·▁ 0: 1, (0,.25]: 0, …`: how many measured tasks have which solve rate."""
-    return f"{bars(spread[name] for name in SPREAD)} {', '.join(f'{name}: {spread[name]}' for name in SPREAD)}"
+def spread_text(spread: Mapping[str, int], empty: bool = True) -> str:
+    """`▂·▅█·▁ 0: 1, (0,.25]: 0, …`: how many measured tasks have which solve rate; `empty`: also where none has."""
+    named = (f"{name}: {spread[name]}" for name in SPREAD if empty or spread[name])
+    return f"{bars(spread[name] for name in SPREAD)} {', '.join(named)}"
 
 
 def games_text(digest: Mapping[str, Any]) -> str:
