@@ -22,6 +22,7 @@ VERBS = {
     "task": "one task in full, with every attempt: ID",
     "episodes": "the games a run played: [RUN]",
     "replay": "one game, turn by turn: [RUN] [EPISODE]",
+    "report": "a run as one HTML page: [RUN]",
     "games": "list the games",
     "check": "examine a game: GAME",
     "new": "write a game to start from: game NAME",
