@@ -9,7 +9,7 @@ from selfplay.report.steps import Groups
 from selfplay.store.digest import SPREAD
 from selfplay.store.reader import Reader
 
-NAMES = dict(zip(SPREAD, ("never", "to 25 %", "to 50 %", "to 75 %", "to 99 %", "always"), strict=True))
+NAMES = dict(zip(SPREAD, ("never", "to 25%", "to 50%", "to 75%", "to 99%", "always"), strict=True))
 
 
 def frontier(reader: Reader, groups: Groups, sums: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:

@@ -7,9 +7,8 @@ from typing import Any
 
 from selfplay.report.texts import clip
 from selfplay.store.reader import Reader
-from selfplay.views.tasks import one_line
 
-ROOTS, BREADTH, DEPTH = 3, 3, 3
+ROOTS, BREADTH, DEPTH = 3, 3, 2
 
 
 def lineage(reader: Reader) -> list[dict[str, Any]]:
@@ -39,5 +38,11 @@ def _ids(branch: Mapping[str, Any]) -> Iterator[str]:
 def _described(branch: Mapping[str, Any], tasks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     task = tasks.get(branch["id"])
     about = {key: task[key] if task else None for key in ("family", "step", "solve_rate", "attempts")}
-    what = clip(f"{one_line(task['body'])} → {task['gold']}", 160) if task else "(not stored)"
+    what = clip(_what(task), 160) if task else "(not stored)"
     return {**branch, **about, "what": what, "shown": [_described(child, tasks) for child in branch["shown"]]}
+
+
+def _what(task: Mapping[str, Any]) -> str:
+    """The task in one line: its first field without a name, for it says what the task is about."""
+    first, *others = [(name, " ".join(text.split())) for name, text in task["body"].items()]
+    return "; ".join([first[1], *(f"{name} {text}" for name, text in others)]) + f" → {' '.join(task['gold'].split())}"

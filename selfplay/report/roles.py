@@ -61,9 +61,9 @@ def _baselines(reader: Reader, groups: Groups, config: Mapping[str, Any]) -> dic
 
 
 def _seats(outcomes: Sequence[Mapping[str, Any]], groups: int) -> dict[str, Any]:
-    """Game → `games` a group, `ends` (how many games, by end), `forfeits` (share a group), `self` (seat → share of
-    games between the present policy and itself that the seat won, a group) and `draws`; `rivals`: opponent → `games`,
-    `won` by the policy."""
+    """Game → `games` a group, `ends` (how many games, by end), `forfeits` (share a group), `self` (seat → share a
+    group that it won of the games between the present policy and itself that ended by the rules), `rivals`: opponent →
+    `games`, `won` by the policy."""
     found: dict[str, Any] = {}
     for row in outcomes:
         game = found.setdefault(row["game"], _empty(len(row["returns"]), groups))
@@ -72,9 +72,9 @@ def _seats(outcomes: Sequence[Mapping[str, Any]], groups: int) -> dict[str, Any]
         game["ends"][row["end"]] = game["ends"].get(row["end"], 0) + count
         game["forfeited"][at] += count * (row["end"] == "invalid")
         if set(row["opponents"]) == {"policy"}:
-            game["own"][at] += count
-            for seat in winners if len(winners) == 1 else ():
+            for seat in winners if len(winners) == 1 and row["end"] != "invalid" else ():
                 game["won"][seat][at] += count
+            game["own"][at] += count * (row["end"] != "invalid")
             continue
         for rival in sorted(set(row["opponents"]) - {"policy"}):
             against = game["rivals"].setdefault(rival, {"games": 0, "won": 0})

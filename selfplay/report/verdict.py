@@ -1,4 +1,4 @@
-"""Whether the model improved, in a headline and at most three sentences, from the fixed evaluation alone.
+"""Whether the model improved, in a headline and a few lines, from the fixed evaluation alone.
 
 Skill (held-out tasks solved, exploitability, the score against fixed opponents in games that were played out) is kept
 apart from form (valid proposals, legal moves), which a model learns first and which raises every other number. Nothing
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from selfplay.report.charts.scale import written
 from selfplay.views.text import number
 
 Row = Mapping[str, Any]
@@ -50,7 +51,7 @@ def _headline(by: Mapping[str, list[dict[str, str]]], form: bool, any_skill: boo
 
 def _solving(rows: Sequence[Row]) -> list[dict[str, str]]:
     return [
-        {"thing": "held-out tasks", "outcome": row["outcome"], "sentence": f"It solves {_change(row, 'of held-out tasks')}."}
+        {"thing": "held-out tasks", "outcome": row["outcome"], "sentence": f"Held-out tasks: {_change(row)}."}
         for row in rows
         if row["key"] == "solver/solve_rate" and row["outcome"]
     ]
@@ -61,8 +62,8 @@ def _exploitability(rows: Sequence[Row]) -> list[dict[str, str]]:
         {
             "thing": row["key"].split("/")[0],
             "outcome": row["outcome"],
-            "sentence": f"Its exploitability at {row['key'].split('/')[0]} went from {number(row['before']['value'])} to "
-            f"{number(row['after']['value'])}{_manner(row)}; 0 is perfect play.",
+            "sentence": f"{row['key'].split('/')[0]}: exploitability {number(row['after']['value'])}, "
+            f"{number(row['before']['value'])} before{_manner(row)}; 0 is perfect play.",
         }
         for row in rows
         if row["key"].endswith("/exploitability") and row["outcome"]
@@ -79,13 +80,12 @@ def _play(rows: Sequence[Row]) -> list[dict[str, str]]:
         game = prefix.split("/")[0]
         kept = by_key.get(f"{prefix}/score_without_forfeits" + ("_vs_random" if against == "random" else ""))
         where = "" if game == "player" else f" at {game}"
-        sentence = f"Against {against}{where} its score is {number(row['after']['value'])}"
+        sentence = f"Against {against}{where}: score {number(row['after']['value'])}"
         sentence += f", {number(row['before']['value'])} before{_manner(row)}"
         outcome = row["outcome"]
         if kept and kept["after"]:
             outcome = kept["outcome"] or _beyond_even(kept, against)
-            even = "even" if against == "random" and outcome != "better" else ""
-            sentence += f"; in the games it does not forfeit {number(kept['after']['value'])}{even and ' (0.5 is even)'}"
+            sentence += f"; {number(kept['after']['value'])} in the games it did not forfeit, where 0.5 is even"
         found.append({"thing": f"play against {against}{where}", "outcome": outcome, "sentence": sentence + "."})
     return found
 
@@ -104,7 +104,7 @@ def _form(rows: Sequence[Row]) -> list[str]:
         for measure in ("valid_rate", "legal_rate", "answered_rate")
     ]
     told = [f"{row['name'].split(' (')[0]} {_from_to(row)}{_manner(row)}" for row in wanted if row]
-    return [f"Of form: {', '.join(told)}."] if told else []
+    return [f"Form: {', '.join(told)}."] if told else []
 
 
 def _distinct(rows: Sequence[Row]) -> list[str]:
@@ -114,7 +114,7 @@ def _distinct(rows: Sequence[Row]) -> list[str]:
     if not valid or not distinct or not valid["tries"] or not valid["before"] or not valid["after"]:
         return []
     counts = [round(row[side]["value"] * row["tries"]) for side in ("before", "after") for row in (valid, distinct)]
-    return [f"Of its {counts[2]} valid proposals {counts[3]} are distinct; before, {counts[1]} of {counts[0]}."]
+    return [f"Diversity: {counts[3]} of {counts[2]} valid proposals are distinct; before, {counts[1]} of {counts[0]}."]
 
 
 def _unmeasured(rows: Sequence[Row], state: Mapping[str, Any]) -> str:
@@ -126,9 +126,9 @@ def _unmeasured(rows: Sequence[Row], state: Mapping[str, Any]) -> str:
     return "Whether the model improved cannot be said: this run holds no evaluation."
 
 
-def _change(row: Row, what: str) -> str:
-    tries = f" ({row['tries']} tries)" if row["tries"] else ""
-    return f"{_percent(row, 'after')} {what}, {_percent(row, 'before')} before{tries}{_manner(row)}"
+def _change(row: Row) -> str:
+    tries = f", {row['tries']} tries each" if row["tries"] else ""
+    return f"{_percent(row, 'after')} solved, {_percent(row, 'before')} before{tries}{_manner(row)}"
 
 
 def _manner(row: Row) -> str:
@@ -141,8 +141,7 @@ def _from_to(row: Row) -> str:
 
 
 def _percent(row: Row, side: str) -> str:
-    value = 100 * row[side]["value"]
-    return f"{value:.0f} %" if value == 0 or value >= 1 else f"{value:.1f} %"
+    return written(row[side]["value"], "%")
 
 
 def _and(words: Sequence[str]) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 from selfplay.report.charts.scale import Scale, centres, few, written
 
-Values = Sequence[float | None]
+Values = list[float | None]
+ALONE: tuple[Values, ...] = ([], [None], [None, None])
 
 
 def lines(
@@ -31,7 +32,7 @@ def lines(
         "y": scale.ticks(unit),
         "x": few(steps),
         "zero": 100 - scale.place(0) if scale.low < 0 < scale.high else None,
-        "paths": [_path(values, scale, sparse) for values in series.values()],
+        "paths": [(_path(values, scale, sparse), _dots(values, scale, sparse)) for values in series.values()],
         "legend": [(name, _ends(values, unit)) for name, values in series.items()],
         "alt": f"{title}. " + " ".join(_said(name, values, steps, unit) for name, values in series.items()),
         "table": {
@@ -52,9 +53,16 @@ def _path(values: Values, scale: Scale, sparse: bool) -> str:
             pen = pen and sparse
             continue
         y = round(100 - scale.place(value), 2)
-        parts.append(f"{'L' if pen else 'M'}{x:g} {y:g}" + ("" if pen and not sparse else "h0"))
+        parts.append(f"{'L' if pen else 'M'}{x:g} {y:g}")
         pen = True
     return "".join(parts)
+
+
+def _dots(values: Values, scale: Scale, sparse: bool) -> str:
+    """The points that no line meets, or all of a sparse series: lines of no length, whose round ends stay round."""
+    alone = [sparse or values[max(0, i - 1) : i] + values[i + 1 : i + 2] in ALONE for i in range(len(values))]
+    points = zip(centres(len(values)), values, alone, strict=True)
+    return "".join(f"M{x:g} {100 - scale.place(value):.2f}h0" for x, value, dot in points if value is not None and dot)
 
 
 def _ends(values: Values, unit: str) -> str:

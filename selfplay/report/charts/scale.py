@@ -23,7 +23,7 @@ class Scale:
         near."""
         known = [v for v in values if v is not None and math.isfinite(v)] + [b for b in (low, high) if b is not None]
         least, most = min(known, default=0.0), max(known, default=1.0)
-        if 0 < least < 0.6 * most:
+        if 0 < least < 0.6 * most or 0 < least == most:
             least = 0.0
         if 0.6 * least < most < 0:
             most = 0.0
@@ -42,7 +42,7 @@ class Scale:
         """Place and text of each tick, from the low end."""
         count = round((self.high - self.low) / self.step)
         values = [self.low + i * self.step for i in range(count + 1)]
-        return [(self.place(value), written(round(value, 12), unit)) for value in values]
+        return [(self.place(value), _tick(round(value, 12), unit)) for value in values]
 
 
 def written(value: float | None, unit: str) -> str:
@@ -51,7 +51,7 @@ def written(value: float | None, unit: str) -> str:
         return "–"
     if unit == "%":
         share = 100 * value
-        return f"{share:.0f} %" if share >= 1 or share <= 0 or abs(share) < 0.05 else f"{share:.1f} %"
+        return f"{share:.0f}%" if share >= 1 or share < 0.05 else f"{share:.1f}%"
     return duration(value) if unit == "s" else number(value)
 
 
@@ -61,12 +61,18 @@ def centres(count: int) -> list[float]:
 
 
 def few(names: Sequence[str], most: int = 6) -> list[tuple[float, str]]:
-    """Place and name of the first column, the last, and some between."""
+    """Place and name of the first column, the last, and some between; of several steps the first, of the last column
+    the last."""
     if not names:
         return []
     chosen = sorted({round(i * (len(names) - 1) / (most - 1)) for i in range(most)})
     places = centres(len(names))
-    return [(places[i], names[i]) for i in chosen]
+    ends = {len(names) - 1: -1}
+    return [(places[i], names[i].split("–")[ends.get(i, 0)]) for i in chosen]
+
+
+def _tick(value: float, unit: str) -> str:
+    return written(value, unit) if unit else f"{value:,.6g}"
 
 
 def _round(size: float) -> float:

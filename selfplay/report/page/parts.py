@@ -29,9 +29,10 @@ def parts(found: Mapping[str, Any]) -> dict[str, Any]:
         "funnel_charts": _funnel(found["funnel"], steps),
         "frontier_charts": _frontier(found["frontier"], steps),
         "diversity_charts": _diversity(found["diversity"], steps),
-        "exploitability_charts": _exploitability(found["roles"], steps),
+        "exploitability_charts": _exploitability(found["roles"], found["measures"], steps),
         "role_charts": _roles(found["roles"], steps),
         "seat_charts": _seats(found["roles"], steps),
+        "more_charts": _more(found["roles"], steps),
         "cost_charts": _cost(found["cost"], steps),
         "missing": [name for key, name in SECTIONS.items() if not found[key]],
     }
@@ -79,7 +80,7 @@ def _frontier(frontier: Mapping[str, Any] | None, steps: list[str]) -> list[Char
     if any(value is not None for value in frontier["learnability"]):
         made.append(lines("Learnability", steps, {"mean over a step's tasks": frontier["learnability"]}, low=0.0))
     tasks = {names[name]: count for name, count in frontier["tasks"].items()}
-    return [*made, bars("Tasks by solve rate, over all their attempts", tasks)]
+    return [made[0], bars("Tasks by solve rate, over all their attempts", tasks), *made[1:]]
 
 
 def _diversity(diversity: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
@@ -98,10 +99,16 @@ def _diversity(diversity: Mapping[str, Any] | None, steps: list[str]) -> list[Ch
     return made
 
 
-def _exploitability(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
-    found = roles["exploitability"] if roles else {}
+def _exploitability(
+    roles: Mapping[str, Any] | None, measures: list[dict[str, Any]], steps: list[str]
+) -> list[Chart]:
+    """From step 0, where the fixed evaluation measured it before."""
+    exact = [row for row in measures if row["before"] and row["key"].endswith("/exploitability")]
+    start = {row["key"].split("/")[0]: row["before"]["value"] for row in exact}
+    on_the_way = roles["exploitability"] if roles else {}
+    found = {game: [start.get(game), *values] for game, values in on_the_way.items()}
     note = "What a best response wins a game against the policy, over its legal moves; 0 is perfect play."
-    return [lines("Exploitability", steps, found, "", note, low=0.0, sparse=True)] if found else []
+    return [lines("Exploitability", ["0", *steps], found, "", note, low=0.0, sparse=True)] if found else []
 
 
 def _roles(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
@@ -109,14 +116,10 @@ def _roles(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
         return []
     rates = dict(zip(RATES, ("proposals valid", "attempts right", "moves legal"), strict=True))
     success = {rates[key]: values for key, values in roles["rates"].items()}
-    made = [lines("The roles' own success, on their own tasks", steps, success, "%", low=0.0, high=1.0)] if success else []
-    for stat, series in roles["by_role"].items():
-        title, unit = CHARTS[stat]
-        made.append(lines(title, steps, series, "", unit))
-    for key, values in roles["whole"].items():
-        title, unit = WHOLE[key]
-        made.append(lines(title, steps, {"policy": values}, "", unit))
-    return made
+    made = [lines("Success on its own tasks and games", steps, success, "%", low=0.0, high=1.0)] if success else []
+    by_role = [(*CHARTS[stat], series) for stat, series in roles["by_role"].items()]
+    whole = [(*WHOLE[key], {"policy": values}) for key, values in roles["whole"].items()]
+    return made + [lines(title, steps, series, "", unit) for title, unit, series in by_role + whole]
 
 
 def _seats(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
@@ -125,14 +128,18 @@ def _seats(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
     made = []
     for game, found in roles["seats"].items():
         if any(value is not None for values in found["self"].values() for value in values):
-            note = "Games against itself: over all seats and draws it is 100 % by construction, however strong."
+            note = "Of the games against itself that ended by the rules: the seats share 100% with the draws, however strong."
             made.append(lines(f"{game}: games won by seat", steps, found["self"], "%", note, low=0.0, high=1.0))
         forfeits = {"share of its games": found["forfeits"]}
         made.append(lines(f"{game}: games forfeited", steps, forfeits, "%", "By an illegal move.", low=0.0, high=1.0))
-    for seat, pair in roles["baselines"].items():
-        game, _, place = seat.rpartition("/")
-        made.append(lines(f"{game}, seat {place}: reward and baseline", steps, pair, "", "Mean over the seat's turns."))
     return made
+
+
+def _more(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
+    baselines = roles["baselines"] if roles else {}
+    seats = [(*seat.rpartition("/")[::2], pair) for seat, pair in baselines.items()]
+    note = "Mean over the seat's turns."
+    return [lines(f"{game}, seat {place}: reward and baseline", steps, pair, "", note) for game, place, pair in seats]
 
 
 def _cost(cost: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
