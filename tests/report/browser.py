@@ -46,7 +46,7 @@ class Browser:
 
     def open(self, file: Path, width: int, dark: bool = False, height: int = 900) -> None:
         """Loads the file in a window of `width` CSS pixels, and waits until it is drawn."""
-        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self._call("Emulation.setEmulatedMedia", features=scheme)
         self.events.clear()
