@@ -24,5 +24,7 @@ def write_page(found: dict, out: Path) -> Path:
         write_atomically(out, text)
     except OSError as error:
         why = error.strerror or error
-        raise UserError(f"The report cannot be written to {out} ({why}); say another place with `--out FILE`.") from error
+        raise UserError(
+            f"The report cannot be written to {out} ({why}); say another place with `--out FILE`."
+        ) from error
     return out

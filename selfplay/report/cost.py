@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def cost(sums: Sequence[Mapping[str, Any]], evaluations: Sequence[Mapping[str, Any]], width: int) -> dict[str, Any] | None:
+def cost(
+    sums: Sequence[Mapping[str, Any]], evaluations: Sequence[Mapping[str, Any]], width: int
+) -> dict[str, Any] | None:
     """`total` seconds by phase, longest first, the fixed evaluations among them; `phases`: phase → mean seconds a step,
     a value a group. None when no step is done."""
     phases = list(dict.fromkeys(phase for group in sums for phase in group["seconds"]))

@@ -15,7 +15,7 @@ HARDEST, EACH, PLIES, GAMES = 3, 2, 12, 6
 
 def gallery(reader: Reader) -> dict[str, Any] | None:
     """`never`: of the tasks that no attempt solved, those of most attempts; `barely`: of those that some did, the least
-    solved; `across`: bin of solve rate → some of its tasks, evenly from the oldest to the newest. None without any."""
+    solved; `across`: bin of solve rate → some of its tasks, evenly over the bin. None without any."""
     found = {
         "never": [_card(reader, task) for task in reader.hardest(HARDEST, solved=False)],
         "barely": [_card(reader, task) for task in reader.hardest(HARDEST, solved=True)],
@@ -38,7 +38,10 @@ def _card(reader: Reader, task: Mapping[str, Any]) -> dict[str, Any]:
     right, wrong = (reader.an_attempt(task["id"], side) for side in (True, False))
     asked = next((attempt["turn"]["prompt"] for attempt in (right, wrong) if attempt and attempt["turn"]), None)
     return {
-        **{key: task[key] for key in ("id", "family", "step", "themes", "attempts", "correct", "solve_rate", "learnability")},
+        **{
+            key: task[key]
+            for key in ("id", "family", "step", "themes", "attempts", "correct", "solve_rate", "learnability")
+        },
         "body": {name: clip(text) for name, text in task["body"].items()},
         "gold": clip(task["gold"]),
         "asked": clip(asked) if asked else None,

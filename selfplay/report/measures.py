@@ -3,8 +3,9 @@
 `outcome` is `better` or `worse` where the interval of the difference leaves out 0 (Newcombe's: each value's own
 interval, squared and added); `within noise` where it does not; `little changed` for a number that is computed, not
 sampled, and moved by less than a tenth; `unclear` where nothing says how much is noise; None where one side is missing.
-Intervals are those that the run stored, or Wilson's over as many tries as the recipe asks (see `trials`). Tries are
-taken as independent. It is one run: what another seed would have given, no interval here knows.
+Intervals are those that the run stored, or Wilson's over as many tries as the recipe asks (see `trials`), which for a
+mean of scores is wider than it need be. Tries are taken as independent. It is one run: what another seed would have
+given, no interval here knows.
 
 Newcombe, Interval estimation for the difference between independent proportions, Statistics in Medicine 17 (1998).
 """
@@ -30,16 +31,17 @@ _KINDS = {
 }  # fmt: skip
 _OF = {
     "solve_rate": "held-out tasks solved", "answered_rate": "answers that can be read", "valid_rate": "valid proposals",
-    "distinct_rate": "valid and distinct proposals", "legal_rate": "legal moves", "legal_mass": "probability of legal moves",
-    "forfeit_rate": "games forfeited by an illegal move", "exploitability": "exploitability",
+    "distinct_rate": "valid and distinct proposals", "legal_rate": "legal moves",
+    "legal_mass": "probability of legal moves", "forfeit_rate": "games forfeited by an illegal move",
+    "exploitability": "exploitability",
     "name_gap": "solve rate lost with neutral names", "score_vs_random": "score against random",
 }  # fmt: skip
 
 
 def measures(evaluation: Evaluation, config: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One row a measure: `key`, `name`, `kind` (of KINDS), `better` (`lower`, `higher`), `before` and `after` (each
-    `value`, `low`, `high` or None), `tries`, `basis` (where the interval is from), `difference`, `outcome`, `overall` (it speaks for its role or pairing:
-    no family's or game's share of a mean, no part of a score)."""
+    `value`, `low`, `high` or None), `tries`, `basis` (where the interval is from), `difference`, `outcome`, `overall`
+    (it speaks for its role or pairing: no family's or game's share of a mean, no part of a score)."""
     rows = [_row(row, evaluation, config) for row in compare(evaluation) if not row["key"].endswith(BOUNDS)]
     rows += [{**row, "outcome": _outcome(row)} for row in conditional(rows)]
     known = [row for row in rows if not _repeats(row, rows)]
@@ -104,7 +106,9 @@ def _repeats(row: Mapping[str, Any], rows: list[dict[str, Any]]) -> bool:
     prefix, _, measure = row["key"].partition("/")
     same = [other for other in rows if other["key"] != row["key"] and other["key"].endswith("/" + measure)]
     own = [other for other in same if other["key"].count("/") == 1]
-    return prefix == "player" and len(own) == 1 and own[0]["after"] == row["after"] and own[0]["before"] == row["before"]
+    return (
+        prefix == "player" and len(own) == 1 and own[0]["after"] == row["after"] and own[0]["before"] == row["before"]
+    )
 
 
 def _interval(share: float, tries: int) -> Estimate:

@@ -42,7 +42,9 @@ class Groups:
 
 
 def _counts(steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return total({key: value for key, value in step.items() if key not in ("step", "time", "seconds")} for step in steps)
+    return total(
+        {key: value for key, value in step.items() if key not in ("step", "time", "seconds")} for step in steps
+    )
 
 
 def _seconds(steps: Sequence[Mapping[str, Any]]) -> dict[str, float]:

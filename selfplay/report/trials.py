@@ -22,15 +22,18 @@ def trials(key: str, evaluation: Evaluation, config: Mapping[str, Any]) -> int |
         return None
     owner, *family = key.split("/")[:-1]
     if owner == "proposer":
-        counts = [asked.get("proposals")] * (1 if family else len(_families(key, evaluation)) or 1)
+        counts: list[int | None] = [asked.get("proposals")] * (1 if family else len(_families(key, evaluation)) or 1)
     elif owner == "solver":
         families = [f"solver/{family[0]}"] if family else _families(key, evaluation) or ["solver"]
         most = (asked.get("tasks") or 0) * (asked.get("attempts") or 0)
         counts = [_whole(prefix, evaluation, asked.get("attempts") or 1, most) for prefix in families]
     else:
-        games = [game for game in (config.get("games") or {}).get("names", ()) if f"{game}/{measure}" in _keys(evaluation)]
+        games = [
+            game for game in (config.get("games") or {}).get("names", ()) if f"{game}/{measure}" in _keys(evaluation)
+        ]
         counts = [_even(asked.get("games"))] * (1 if owner != "player" else len(games) or 1)
-    return sum(counts) if counts and all(counts) else None
+    known = [count for count in counts if count]
+    return sum(known) if known and len(known) == len(counts) else None
 
 
 def _families(key: str, evaluation: Evaluation) -> list[str]:
@@ -42,7 +45,7 @@ def _families(key: str, evaluation: Evaluation) -> list[str]:
 
 def _whole(prefix: str, evaluation: Evaluation, attempts: int, most: int) -> int:
     keys = (f"{prefix}/solve_rate", f"{prefix}/answered_rate")
-    shares = [found[key] for found in evaluation.values() for key in keys if found.get(key) is not None]
+    shares = [share for found in evaluation.values() for key in keys if (share := found.get(key)) is not None]
     for count in range(most - most % attempts, 0, -attempts):
         if all(abs(share * count - round(share * count)) < 1e-6 for share in shares):
             return count

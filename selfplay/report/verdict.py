@@ -25,7 +25,10 @@ def verdict(rows: Sequence[Row], state: Mapping[str, Any]) -> dict[str, Any]:
         return {"outcome": "unmeasured", "headline": _unmeasured(rows, state), "sentences": []}
     skills = [*_solving(rows), *_exploitability(rows), *_play(rows)]
     form = [row for row in rows if row["kind"] == "form" and row["overall"]]
-    by = {outcome: [skill for skill in skills if skill["outcome"] == outcome] for outcome in ("better", "worse", "unclear")}
+    by = {
+        outcome: [skill for skill in skills if skill["outcome"] == outcome]
+        for outcome in ("better", "worse", "unclear")
+    }
     learnt = [row for row in form if row["outcome"] == "better"]
     outcome, headline = _headline(by, bool(learnt), bool(skills))
     sentences = [skill["sentence"] for skill in skills[:4]] + _form(form) + _distinct(rows)
@@ -133,7 +136,9 @@ def _change(row: Row) -> str:
 
 def _manner(row: Row) -> str:
     unclear = ", on an unknown number of tries"
-    return {"within noise": ", within noise", "little changed": ", little changed", "unclear": unclear}.get(row["outcome"], "")
+    return {"within noise": ", within noise", "little changed": ", little changed", "unclear": unclear}.get(
+        row["outcome"], ""
+    )
 
 
 def _from_to(row: Row) -> str:

@@ -31,8 +31,8 @@ _BOUNDS = dict(
 class Aggregates(_Queries):
     def metric_keys(self) -> list[str]:
         """Every metric that any step has, in order; one index look-up a key."""
-        later = "SELECT min(key) FROM metrics WHERE key > k"
-        keys = f"WITH RECURSIVE found(k) AS (SELECT min(key) FROM metrics UNION ALL SELECT ({later}) FROM found WHERE k > '')"
+        first, later = "SELECT min(key) FROM metrics", "SELECT min(key) FROM metrics WHERE key > k"
+        keys = f"WITH RECURSIVE found(k) AS ({first} UNION ALL SELECT ({later}) FROM found WHERE k IS NOT NULL)"
         return [key for (key,) in self._rows(f"{keys} SELECT k FROM found WHERE k IS NOT NULL")]
 
     def binned_metrics(self, keys: list[str], width: int) -> dict[str, dict[int, float | None]]:
@@ -60,7 +60,9 @@ class Aggregates(_Queries):
     def seat_credit(self, width: int) -> list[tuple[str, int, float, float]]:
         """Seat (`GAME/SEAT`), group, mean reward, mean advantage of the turns that games were scored by."""
         where = "WHERE kind = 'episode' AND reward IS NOT NULL AND advantage IS NOT NULL"
-        query = f"SELECT grp, (step - 1) / ?, avg(reward), avg(advantage) FROM turns {where} GROUP BY 1, 2 ORDER BY 1, 2"
+        query = (
+            f"SELECT grp, (step - 1) / ?, avg(reward), avg(advantage) FROM turns {where} GROUP BY 1, 2 ORDER BY 1, 2"
+        )
         return self._rows(query, width)
 
     def themes(self, width: int) -> list[tuple[int | None, str, int]]:
@@ -75,7 +77,7 @@ class Aggregates(_Queries):
         return {name: self._rows(f"SELECT count(*) FROM tasks WHERE {_BOUNDS[name]}")[0][0] for name in SPREAD}
 
     def tasks_across(self, name: str, count: int) -> list[dict[str, Any]]:
-        """At most `count` tasks of one bin of `digest.SPREAD`, evenly from the oldest to the newest."""
+        """At most `count` tasks of one bin of `digest.SPREAD`, evenly over it, by solve rate and then by age."""
         where = f"FROM tasks WHERE {_BOUNDS[name]}"
         total = self._rows(f"SELECT count(*) {where}")[0][0]
         places = sorted({(2 * i + 1) * total // (2 * count) for i in range(count)}) if total else []

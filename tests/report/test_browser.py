@@ -67,9 +67,8 @@ def test_what_a_model_wrote_makes_no_element_and_runs_nothing(report: Path, chro
 def test_a_page_that_cannot_be_read_is_found_out(tmp_path: Path, chromium: browser.Browser) -> None:
     bad = tmp_path / "bad.html"
     style = "<meta name=viewport content='width=device-width'><body style='background: #fff'>"
-    bad.write_text(
-        f"{style}<p style='color: #aaa'>pale<p style='font-size: 9px'>small<p style='width: 600px; margin-left: 500px'>far"
-    )
+    lines = "<p style='color: #aaa'>pale<p style='font-size: 9px'>small<p style='margin-left: 500px; width: 600px'>far"
+    bad.write_text(style + lines)
     chromium.open(bad, 360)
     found = chromium.evaluate(PROBE)
     assert len(found["small"]) == len(found["pale"]) == 1 and found["outside"] == ["far"] and found["width"] > 360

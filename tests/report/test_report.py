@@ -77,7 +77,8 @@ def test_the_sections_come_in_order_and_the_page_is_well_formed(html: str) -> No
     outline = Outline(html)
     assert outline.open == []
     assert outline.sections == [
-        "evaluation", "proposals", "frontier", "tasks", "diversity", "roles", "games", "cost", "lineage", "events", "settings",
+        "evaluation", "proposals", "frontier", "tasks", "diversity", "roles", "games", "cost", "lineage", "events",
+        "settings",
     ]  # fmt: skip
 
 
@@ -118,7 +119,9 @@ def test_what_a_model_wrote_is_shown_as_text(html: str) -> None:
 
 def test_hostile_names_gates_events_and_settings_are_text_too(tmp_path: Path) -> None:
     evil = '"><img src=x onerror=alert(1)>\u202e</style><script>'
-    run = RunFolder.create(tmp_path, "evil", json.dumps({"name": evil, evil: evil, "steps": 1}), {"machine": {"cpu": evil}})
+    run = RunFolder.create(
+        tmp_path, "evil", json.dumps({"name": evil, evil: evil, "steps": 1}), {"machine": {"cpu": evil}}
+    )
     with run.writer() as writer:
         writer.evaluation("before", 0, {f"{evil}/exploitability": 0.5, evil: 1.0}, seconds=1.0)
         writer.commit(made.record(1))
@@ -174,8 +177,18 @@ def test_a_difference_within_noise_is_no_improvement() -> None:
 
 
 def test_learning_the_form_is_not_called_skill() -> None:
-    before = {"player/score_vs_random": 0.0, "player/forfeit_rate": 1.0, "player/legal_rate": 0.08, "solver/solve_rate": 0.0}
-    after = {"player/score_vs_random": 0.3, "player/forfeit_rate": 0.4, "player/legal_rate": 0.9, "solver/solve_rate": 0.0}
+    before = {
+        "player/score_vs_random": 0.0,
+        "player/forfeit_rate": 1.0,
+        "player/legal_rate": 0.08,
+        "solver/solve_rate": 0.0,
+    }
+    after = {
+        "player/score_vs_random": 0.3,
+        "player/forfeit_rate": 0.4,
+        "player/legal_rate": 0.9,
+        "solver/solve_rate": 0.0,
+    }
     found = said(before, after)
     assert found["outcome"] == "form" and "0.500 in the games it did not forfeit" in " ".join(found["sentences"])
     assert said(before, after | {"player/score_vs_random": 0.55})["outcome"] == "improved"

@@ -37,7 +37,12 @@ def _side(side: Mapping[str, float | None] | None, scale: Scale, unit: str) -> d
     low, high = side["low"], side["high"]
     bounds = None if low is None or high is None else (scale.place(low), scale.place(high))
     interval = None if low is None or high is None else f"{written(low, unit)} to {written(high, unit)}"
-    return {"at": scale.place(side["value"]), "bounds": bounds, "text": written(side["value"], unit), "interval": interval}
+    return {
+        "at": scale.place(side["value"]),
+        "bounds": bounds,
+        "text": written(side["value"], unit),
+        "interval": interval,
+    }
 
 
 def _said(side: Mapping[str, Any] | None) -> str:

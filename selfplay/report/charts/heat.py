@@ -15,7 +15,7 @@ def heat(
 ) -> dict[str, Any]:
     """rows: name → a count a column, the first one lowest. Each column is shaded by the shares of its own sum."""
     sums = [sum(column) for column in zip(*rows.values(), strict=True)]
-    names = list(reversed(rows))
+    names = list(rows)[::-1]
     cells = [
         (row, column, shade(count / sums[column]), f"step {steps[column]}, {name}: {count:,} of {sums[column]:,}")
         for row, name in enumerate(names)

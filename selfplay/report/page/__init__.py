@@ -4,6 +4,7 @@ network."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,6 +39,7 @@ def _environment() -> jinja2.Environment:
     made.filters |= {
         "number": number,
         "duration": duration,
+        "json": lambda value: json.dumps(value, ensure_ascii=False),
         "percent": lambda share: written(share, "%"),
         "day": lambda started: time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(started)),
     }

@@ -75,7 +75,9 @@ def _frontier(frontier: Mapping[str, Any] | None, steps: list[str]) -> list[Char
             "The darker, the more of the step's tasks. Between never and always lies what a solver can learn from.",
             "solved",
         ),
-        lines("Tasks solved sometimes, not always", steps, {"share of a step's tasks": frontier["between"]}, "%", low=0.0),
+        lines(
+            "Tasks solved sometimes, not always", steps, {"share of a step's tasks": frontier["between"]}, "%", low=0.0
+        ),
     ]
     if any(value is not None for value in frontier["learnability"]):
         made.append(lines("Learnability", steps, {"mean over a step's tasks": frontier["learnability"]}, low=0.0))
@@ -99,9 +101,7 @@ def _diversity(diversity: Mapping[str, Any] | None, steps: list[str]) -> list[Ch
     return made
 
 
-def _exploitability(
-    roles: Mapping[str, Any] | None, measures: list[dict[str, Any]], steps: list[str]
-) -> list[Chart]:
+def _exploitability(roles: Mapping[str, Any] | None, measures: list[dict[str, Any]], steps: list[str]) -> list[Chart]:
     """From step 0, where the fixed evaluation measured it before."""
     exact = [row for row in measures if row["before"] and row["key"].endswith("/exploitability")]
     start = {row["key"].split("/")[0]: row["before"]["value"] for row in exact}
@@ -128,7 +128,7 @@ def _seats(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
     made = []
     for game, found in roles["seats"].items():
         if any(value is not None for values in found["self"].values() for value in values):
-            note = "Of the games against itself that ended by the rules: the seats share 100% with the draws, however strong."
+            note = "Of its games against itself that ended by the rules; with the draws they make 100%, always."
             made.append(lines(f"{game}: games won by seat", steps, found["self"], "%", note, low=0.0, high=1.0))
         forfeits = {"share of its games": found["forfeits"]}
         made.append(lines(f"{game}: games forfeited", steps, forfeits, "%", "By an illegal move.", low=0.0, high=1.0))
