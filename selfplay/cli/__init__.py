@@ -24,6 +24,7 @@ VERBS = {
     "replay": "one game, turn by turn: [RUN] [EPISODE]",
     "serve": "a live page of a run, on this machine alone: [RUN]",
     "play": "play a game, or solve a run's tasks, yourself: GAME|tasks",
+    "report": "a run as one HTML page: [RUN]",
     "games": "list the games",
     "check": "examine a game: GAME",
     "new": "write a game to start from: game NAME",

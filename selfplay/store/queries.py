@@ -21,7 +21,7 @@ _MEASURED = {
     "easiest": "solve_rate IS NOT NULL",
     "learnable": "learnability IS NOT NULL",
 }
-_TASK = "id, family, step, body, gold, themes, evicted, reason, attempts, correct, solve_rate, learnability"
+TASK = "id, family, step, body, gold, themes, evicted, reason, attempts, correct, solve_rate, learnability"
 
 
 class _Queries:
@@ -53,7 +53,7 @@ class Tasks(_Queries):
         such order."""
         page = f"SELECT n FROM tasks {_where(order, family)} ORDER BY {_order(order)} LIMIT ? OFFSET ?"
         values = ([family] if family else []) + [limit, offset]
-        return self._dicts(_TASK, f"FROM tasks WHERE n IN ({page}) ORDER BY {_order(order)}", *values)
+        return self._dicts(TASK, f"FROM tasks WHERE n IN ({page}) ORDER BY {_order(order)}", *values)
 
     def count_tasks(self, order: str = "newest", family: str | None = None) -> int:
         """How many `tasks` would list in all."""
@@ -62,7 +62,7 @@ class Tasks(_Queries):
     def task(self, id: str) -> dict[str, Any]:
         """One task by its id or the beginning of it, with `parents`, `children` and `history` (one entry a step that
         measured it). UserError: unknown, or several begin so."""
-        found = self._dicts(_TASK, "FROM tasks WHERE id >= ? AND id < ? ORDER BY id LIMIT 6", id, id + "\U0010ffff")
+        found = self._dicts(TASK, "FROM tasks WHERE id >= ? AND id < ? ORDER BY id LIMIT 6", id, id + "\U0010ffff")
         exact = [task for task in found if task["id"] == id]
         if len(exact or found) != 1:
             raise UserError(
