@@ -57,7 +57,8 @@ def _played(game: Game, person: Person, own: int, other: Script | Model, seed: i
         terminal.say(f"Loading {other.name} …")
         with awake(other) as engine:
             config = other.config.games
-            player = Heard(other.config.model.style, config.answer, config.show_legal, config.show_rules, terminal.say)
+            shown = (config.show_legal, config.show_rules, config.observation)
+            player = Heard(other.config.model.style, config.answer, *shown, say=terminal.say)
             sampling = Sampling(config.max_tokens, other.config.sampler.temperature)
             return _run(engine, game, player, sampling, seed, {own: person}, config.retries)
     opponents: dict[int, Opponent] = {place: other for place in range(len(game.roles)) if place != own}
