@@ -5,6 +5,7 @@ which calls `model.load_weights`: CPU layers repack their weights after loading,
 packed copies, and a tied output head is packed apart and must be packed again (`_repack_head`).
 
 Everything that touches vLLM runs in one worker thread, so the event loop stays free for verifiers and games meanwhile.
+Two engines in one process (the policy and a league's rival) take turns: vLLM keeps its forward context in a global.
 The GPU path is written but has not been run.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     import torch
 
     from selfplay.config import SamplerConfig
+
+
+_TURN = threading.Lock()
 
 
 class VLLMEngine(Engine):
@@ -74,7 +79,8 @@ class VLLMEngine(Engine):
         starts = self._prefixes.admit([request.prompt_ids for request in waiting])
         self._waiting = [request for request, start in zip(waiting, starts, strict=True) if not start]
         self._start([request for request, start in zip(waiting, starts, strict=True) if start])
-        outputs = self._core.step()
+        with _TURN:
+            outputs = self._core.step()
         self._prefixes.computed()
         return [output for output in outputs if output.finished]
 
@@ -101,8 +107,9 @@ class VLLMEngine(Engine):
 
     def _reload(self, weights: Iterable[tuple[str, torch.Tensor]]) -> None:
         worker = self._core.model_executor.driver_worker
-        worker.reload_weights(weights_iterator=weights)
-        self._repack_head(worker.get_model())
+        with _TURN:
+            worker.reload_weights(weights_iterator=weights)
+            self._repack_head(worker.get_model())
         self._core.reset_prefix_cache()
         self._prefixes.forget()
 
@@ -124,24 +131,25 @@ def _open(model: Path, config: SamplerConfig, seed: int) -> Any:
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", str(config.kv_cache_gib))
     from vllm import LLM
 
-    llm = LLM(
-        model=str(model),
-        dtype=config.dtype,
-        max_model_len=config.max_len,
-        max_num_seqs=config.batch,
-        seed=seed,
-        enforce_eager=not torch.cuda.is_available(),
-        logprobs_mode="processed_logprobs",
-        gpu_memory_utilization=config.gpu_memory,
-        disable_log_stats=True,
-        async_scheduling=False,
-        # A seeded request whose prompt is split over two steps crashes vLLM's CPU sampler, so prompts are not split.
-        enable_chunked_prefill=torch.cuda.is_available(),
-        enable_prefix_caching=True,
-        block_size=BLOCK,
-        max_num_batched_tokens=max(config.max_len, 4096),
-        use_tqdm_on_load=False,
-    )
+    with _TURN:
+        llm = LLM(
+            model=str(model),
+            dtype=config.dtype,
+            max_model_len=config.max_len,
+            max_num_seqs=config.batch,
+            seed=seed,
+            enforce_eager=not torch.cuda.is_available(),
+            logprobs_mode="processed_logprobs",
+            gpu_memory_utilization=config.gpu_memory,
+            disable_log_stats=True,
+            async_scheduling=False,
+            # A seeded request whose prompt is split over two steps crashes vLLM's CPU sampler, so prompts are not split.
+            enable_chunked_prefill=torch.cuda.is_available(),
+            enable_prefix_caching=True,
+            block_size=BLOCK,
+            max_num_batched_tokens=max(config.max_len, 4096),
+            use_tqdm_on_load=False,
+        )
     if not torch.cuda.is_available():
         llm.llm_engine.model_executor.driver_worker.model_runner.sampler.topk_topp_sampler.forward = invert
     return llm
