@@ -143,7 +143,7 @@ def _open(model: Path, config: SamplerConfig, seed: int) -> Any:
             gpu_memory_utilization=config.gpu_memory,
             disable_log_stats=True,
             async_scheduling=False,
-            # A seeded request whose prompt is split over two steps crashes vLLM's CPU sampler, so prompts are not split.
+            # A seeded request whose prompt is split over two steps crashes vLLM's CPU sampler: prompts are not split.
             enable_chunked_prefill=torch.cuda.is_available(),
             enable_prefix_caching=True,
             block_size=BLOCK,
