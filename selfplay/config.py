@@ -138,6 +138,10 @@ class RewardConfig(Section):
     correct: float = 1.0
     wrong: float = 0.0
     unparsed: float = -0.5
+    cut_short: float | None = None
+    """What a seat's moves earn in a game that another's invalid move ended, as a share of the largest utility; unset:
+    they are not trained on. In a long game nobody can finish at first, so that without it no legal move is ever seen to
+    be better than an illegal one."""
 
 
 class GamesConfig(Section):
@@ -197,6 +201,10 @@ class EvaluationConfig(Section):
     exploitability: tuple[str, ...] = ("kuhn_poker",)
     every: NonNegativeInt = 0
     """Also measure exploitability every so many steps."""
+    round_robin: NonNegativeInt = 0
+    """Games a pair, per game, between the last policy, the league's snapshots and a random player, at the end."""
+    rated: int = Field(default=8, ge=1)
+    """Most snapshots that take part."""
 
 
 class HealthConfig(Section):

@@ -15,7 +15,7 @@ from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.measure import measure
 from selfplay.curriculum.plan import plan
 from selfplay.errors import UserError
-from selfplay.evaluation import names, strategy
+from selfplay.evaluation import names, round_robin, strategy
 from selfplay.evaluation.measures import evaluate
 from selfplay.health import parity
 from selfplay.health.alarms import Alarms
@@ -71,6 +71,7 @@ class Loop:
         await self.evaluate("before", 0)
         for step in range(self.store.last_step() + 1, self.config.steps + 1):
             await self.step(step, seeds if step == 1 else [])
+        await self.rate()
         await self.evaluate("after", self.config.steps)
 
     async def step(self, step: int, seeds: list[Task]) -> None:
@@ -82,7 +83,7 @@ class Loop:
         with self._phase("train"):
             metrics = self.trainer.step(list(samples.values()))
         with self._phase("publish"):
-            self.engine.publish(self.trainer.weights())
+            self._publish()
         with self._phase("parity"):
             metrics |= await self._same_policy(step, samples.values())
         if self.config.evaluation.every and step % self.config.evaluation.every == 0:
@@ -162,6 +163,21 @@ class Loop:
         if step and self.config.evaluation.name_gap:
             found |= await names.gap(self.engine, self.config, self.rules.families, self.bank)
         self.store.evaluation(label, step, found, time.perf_counter() - started)
+
+    async def rate(self) -> None:
+        """The league's round robin, stored as an evaluation of its own."""
+        if not self.config.evaluation.round_robin or "league" in self.store.evaluated():
+            return
+        started = time.perf_counter()
+        self.live.phase("round robin")
+        found = await round_robin.measure(
+            self.engine, self.league, self._publish, self.config, self.rules.games, self.rules.player
+        )
+        if found:
+            self.store.evaluation("league", self.config.steps, found, time.perf_counter() - started)
+
+    def _publish(self) -> None:
+        self.engine.publish(self.trainer.weights())
 
     def _checkpoint(self, step: int) -> bool:
         """Write one where the recipe wants it and after the last step; was it? The league takes its snapshot first."""

@@ -36,9 +36,9 @@ def rewards(
     episodes: Sequence[Episode],
     learnability: Mapping[str, float],
 ) -> list[Scored]:
-    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone: the other
-    seat learnt nothing from someone else's blunder. Returns are divided by the game's largest utility, so that every
-    role's rewards are of one size.
+    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone, unless the
+    recipe says what the others' are worth: a seat learns nothing of the game from someone else's blunder. Returns are
+    divided by the game's largest utility, so that every role's rewards are of one size.
     """
     earned = task_rewards(config, attempts, learnability)
     typical = sum(earned.values()) / len(earned) if earned else config.valid
@@ -48,14 +48,20 @@ def rewards(
     ]
     scored += [Scored(("attempt", a.index, 0), a.turn, attempt_reward(config, a.verdict), a.family) for a in attempts]
     for episode in episodes:
+        least, _ = games[episode.game].utility_range
         scale = max(map(abs, games[episode.game].utility_range))
         for place, ply in enumerate(episode.plies):
-            if ply.turn is not None and (episode.end is not End.INVALID or ply.seat == episode.offender):
-                illegal = ply.action is None  # worth the least, even where a retry went on to win
-                worth = games[episode.game].utility_range[0] if illegal else episode.returns[ply.seat]
-                seat = f"{episode.game}/{ply.seat}"
-                owner = ("episode", episode.index, place)
-                scored.append(Scored(owner, ply.turn, worth / scale, seat, not illegal, episode.seed))
+            spared = episode.end is End.INVALID and ply.seat != episode.offender
+            if ply.turn is None or (spared and config.cut_short is None):
+                continue
+            legal = ply.action is not None
+            worth = episode.returns[ply.seat] / scale
+            if not legal:  # worth the least, even where a retry went on to win
+                worth = least / scale
+            elif spared and config.cut_short is not None:
+                worth = config.cut_short
+            owner = ("episode", episode.index, place)
+            scored.append(Scored(owner, ply.turn, worth, f"{episode.game}/{ply.seat}", legal, episode.seed))
     return scored
 
 

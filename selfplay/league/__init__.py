@@ -79,6 +79,17 @@ class League:
         self._held = name
         return Rival(name, self._engine)
 
+    def lend(self, name: str, engine: Engine) -> None:
+        """Put the snapshot's weights into another sampler than the league's own."""
+        engine.publish(_weights(self._folder / name))
+
+    def spread(self, count: int) -> list[str]:
+        """Up to `count` snapshots, evenly over the run, the oldest and the newest among them."""
+        names = self.names
+        if len(names) <= count:
+            return names
+        return [names[round(place * (len(names) - 1) / max(1, count - 1))] for place in range(count)]
+
     def record(self, episodes: Sequence[Episode], games: Mapping[str, Game]) -> dict[str, float]:
         """Fold in how the policy fared against this step's rival; `league/…` metrics, none without such games."""
         scores = []

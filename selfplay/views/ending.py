@@ -33,7 +33,9 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 
 def comparison(evaluation: Evaluation) -> Any:
-    """The table of `compare`, as a rich renderable; the bounds of intervals are left to `--json`."""
+    """The table of `compare`, as a rich renderable; the bounds of intervals are left to `--json`, the league's round
+    robin to `show`."""
+    evaluation = {label: measures for label, measures in evaluation.items() if label != "league"}
     labels = list(evaluation)
     rows = [
         [

@@ -9,6 +9,7 @@ from typing import Any
 
 from selfplay.store.digest import total
 from selfplay.store.folder import RunFolder
+from selfplay.views import league
 from selfplay.views.ending import comparison
 from selfplay.views.panel import phase_bar
 from selfplay.views.steps import curve_keys, games_text, spread_text
@@ -66,6 +67,8 @@ def render(summary: Mapping[str, Any]) -> Any:
     parts: list[Any] = [Text(_heading(summary), style="bold"), Text("")]
     if summary["evaluation"]:
         parts += [comparison(summary["evaluation"]), Text("")]
+        for standing in league.render(summary["evaluation"].get("league", {})):
+            parts += [standing, Text("")]
     rows = [*_what(summary), *_curves(summary)]
     if rows:
         parts.append(table(("", ""), rows))

@@ -1,0 +1,56 @@
+"""The league's round robin for a person: who is how strong, and who beats whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from selfplay.views.text import safe, table
+
+Measures = Mapping[str, float | None]
+
+
+def standings(measures: Measures) -> dict[str, list[dict[str, Any]]]:
+    """Game → players in the order of their strength: `player`, `elo` with `low` and `high` (of the difference to a
+    random player), `scores`: against whom → mean score in [0, 1]."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for key, value in measures.items():
+        game, kind, *rest = key.split("/")
+        if kind == "elo" and len(rest) == 1:
+            bounds = {side: measures.get(f"{key}/{side}") for side in ("low", "high")}
+            row = {"player": rest[0], "elo": value, **bounds, "scores": dict(_scores(measures, game, rest[0]))}
+            found.setdefault(game, []).append(row)
+    return {game: sorted(rows, key=lambda row: -(row["elo"] or 0.0)) for game, rows in found.items()}
+
+
+def render(measures: Measures) -> Iterator[Any]:
+    """A table a game."""
+    from rich.text import Text
+
+    for game, rows in standings(measures).items():
+        names = [row["player"] for row in rows]
+        columns = ["player", "Elo", "95 %", *(safe(_brief(name)) for name in names)]
+        body = [
+            [
+                safe(row["player"]),
+                f"{row['elo']:+.0f}",
+                f"{row['low']:+.0f} to {row['high']:+.0f}",
+                *(f"{row['scores'][name]:.2f}" if name in row["scores"] else "" for name in names),
+            ]
+            for row in rows
+        ]
+        yield Text(f"round robin, {safe(game)}: mean score of the row's player against the column's", style="bold")
+        yield table(columns, body, right=range(1, len(columns)))
+
+
+def _scores(measures: Measures, game: str, player: str) -> Iterator[tuple[str, float]]:
+    for key, value in measures.items():
+        where, kind, *rest = key.split("/")
+        if where == game and kind == "payoff" and len(rest) == 2 and value is not None and player in rest:
+            first, second = rest
+            yield (second, value) if first == player else (first, 1 - value)
+
+
+def _brief(name: str) -> str:
+    """`step-00040` as a column's head."""
+    return name.removeprefix("step-").lstrip("0") or name
