@@ -22,6 +22,7 @@ VERBS = {
     "task": "one task in full, with every attempt: ID",
     "episodes": "the games a run played: [RUN]",
     "replay": "one game, turn by turn: [RUN] [EPISODE]",
+    "export": "tables, training pairs, the model or curves of a run, for other tools: [RUN]",
     "games": "list the games",
     "check": "examine a game: GAME",
     "new": "write a game to start from: game NAME",

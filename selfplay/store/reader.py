@@ -16,11 +16,12 @@ from typing import Any, Self
 from selfplay.errors import UserError
 from selfplay.records import Task
 from selfplay.store import digest
+from selfplay.store.graded import Graded
 from selfplay.store.queries import Episodes, Proposals, Tasks
 from selfplay.store.schema import explain, open_for_reading
 
 
-class Reader(Tasks, Proposals, Episodes):
+class Reader(Tasks, Proposals, Episodes, Graded):
     """`path` is the database or the folder that holds it. UserError: no such file, not a run's, another schema,
     damaged."""
 
