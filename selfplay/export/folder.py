@@ -127,8 +127,10 @@ class _Export:
         form = self._template(last_step) if self.chat else None
         for kind in KINDS:
             graded = reader.graded(kind)
-            most = None if kind == "proposal" and name == "sft" else self.most
-            made = pairs.sft(graded, most, self.turns) if name == "sft" else pairs.preferences(graded, self.most)
+            if name == "sft":
+                made = pairs.sft(graded, None if kind == "proposal" else self.most, self.turns)
+            else:
+                made = pairs.preferences(graded, self.most, self.turns)
             for row in made:
                 if form is None:
                     yield row

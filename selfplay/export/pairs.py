@@ -6,8 +6,8 @@ own).
 
 Preferences are pairs of which a program says, from the words alone, that one is better: a right attempt over a wrong
 one at the same task; of proposals to one prompt, one that became a task over one that a gate refused (not for
-`novelty`: that depends on what came before); of moves in one position as the seat saw it, a legal one over an illegal
-one, which forfeits by rule. Two legal moves are never ranked by their returns: the return of one game hangs on the deal
+`novelty`: that depends on what came before); of moves in one position as the seat saw it, one that is worth imitating
+over an illegal one, which forfeits by rule. Two legal moves are never ranked by their returns: the return of one game hangs on the deal
 and on the rest of the play, what a seat does not see differs between two games of one prompt, and where a game is
 played well by mixing, its moves are worth the same.
 """
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
+from math import lcm
 from typing import Any
 
 from selfplay.store.streams import Row
@@ -25,29 +26,30 @@ def sft(rows: Iterable[Row], most: int | None, turns: str = "won") -> Iterator[R
     """At most `most` rows a task or prompt (None: all), out of what `Reader.graded` gives. `turns`: of the moves, those that were
     made in a game that the seat won (`won`), or all legal ones (`legal`)."""
     for _, answers in _by_question(rows):
-        wanted = (row for row in answers if row["good"] and (turns == "legal" or row["wins"] != 0))
-        yield from islice(wanted, most)
+        yield from islice((row for row in answers if _wanted(row, turns)), most)
 
 
-def preferences(rows: Iterable[Row], most: int) -> Iterator[Row]:
-    """At most `most` pairs a task or prompt, each text in as few of them as can be. No two pairs are the same."""
+def preferences(rows: Iterable[Row], most: int, turns: str = "won") -> Iterator[Row]:
+    """At most `most` pairs a task or prompt, no two the same, and every text in about as many of them. What is chosen
+    is what `sft` would take."""
     for _, answers in _by_question(rows):
         good: list[Row] = []
         bad: list[Row] = []
         for row in answers:
             side = good if row["good"] else bad
-            if len(side) < most:
+            if len(side) < most and (side is bad or _wanted(row, turns)):
                 side.append(row)
-        shifts = (zip(good, _turned(bad, len(good), by), strict=True) for by in range(len(bad)))
-        yield from islice((_pair(one, other) for shift in shifts for one, other in shift), most)
+        around = lcm(len(good), len(bad))
+        for n in range(min(most, len(good) * len(bad))):
+            yield _pair(good[n % len(good)], bad[(n + n // around) % len(bad)])
+
+
+def _wanted(row: Row, turns: str) -> bool:
+    return bool(row["good"] and (turns == "legal" or row["wins"] != 0))
 
 
 def _by_question(rows: Iterable[Row]) -> Iterator[tuple[Any, Iterator[Row]]]:
     return groupby(rows, key=lambda row: (row["task_n"], row["prompt_id"]))
-
-
-def _turned(rows: list[Row], count: int, by: int) -> list[Row]:
-    return [rows[(place + by) % len(rows)] for place in range(count)]
 
 
 def _pair(good: Row, bad: Row) -> Row:

@@ -8,6 +8,7 @@ from selfplay.store.streams import Row, Streams
 
 KINDS = ("attempt", "proposal", "episode")
 
+_TEXT = "rtrim(t.text, ' ' || char(9, 10, 13))"
 _RETURN = "json_extract(o.returns, '$[' || y.seat || ']')"
 _ENDS = "(SELECT {}(value) FROM json_each(o.returns))"
 _SOUND = "coalesce(json_extract(k.reason, '$.gate'), 'capacity') = 'capacity'"
@@ -42,7 +43,8 @@ _KIND = {
 
 class Graded(Streams):
     def graded(self, kind: str) -> Iterator[Row]:
-        """Every different text that answered a prompt, with its verdict. `kind`: `attempt`, `proposal`, `episode`.
+        """Every different text that answered a prompt, with its verdict. White space at the end makes no difference and
+        is left off. `kind`: `attempt`, `proposal`, `episode`.
 
         `task_n` (None unless an attempt) and `prompt_id` say which rows answer the same question: they come one after
         the other, the good ones first, and of those the ones written most often. `good`: the attempt is right, the
@@ -57,7 +59,7 @@ class Graded(Streams):
         part = _KIND[kind]
         games = f"sum({_WON}) AS wins, avg({_RETURN}) AS value" if kind == "episode" else "NULL AS wins, NULL AS value"
         texts = f"""
-            SELECT {part["task"]} AS task_n, t.prompt AS prompt_id, t.text AS completion, {part["family"]} AS family,
+            SELECT {part["task"]} AS task_n, t.prompt AS prompt_id, {_TEXT} AS completion, {part["family"]} AS family,
                 max({part["good"]}) AS good, min({part["why"]}) AS why, count(*) AS count, {games}, min(t.id) AS turn
             FROM turns t {part["tables"]} WHERE t.kind = '{kind}' AND {part["kept"]}
             GROUP BY 1, 2, 3 HAVING min({part["good"]}) = max({part["good"]})"""

@@ -42,7 +42,7 @@ TRACKERS = {
 @dataclass(frozen=True)
 class Point:
     """The numbers of one step: metrics by their keys, evaluations under `evaluation/`. `time`: when it was committed, in
-    seconds since 1970; None for step 0."""
+    seconds since 1970 (of step 0: when the run started); None where that is not known."""
 
     step: int
     time: float | None
@@ -77,7 +77,7 @@ def track(tracker: str, run: Path, target: str, *, force: bool = False) -> dict[
 
 def points(reader: Reader) -> Iterator[Point]:
     """Step after step; what is not a number is left out."""
-    times = {step["step"]: step["time"] for step in reader.steps()}
+    times = {0: reader.meta().get("started")} | {step["step"]: step["time"] for step in reader.steps()}
     measures = (row | {"key": f"evaluation/{row['key']}"} for row in reader.each_measure())
     rows = merge(reader.each_metric(), measures, key=lambda row: row["step"])
     for step, some in groupby(rows, key=lambda row: row["step"]):

@@ -15,7 +15,7 @@ def write(target: str, name: str, config: Mapping[str, Any], points: Iterable[Po
     """One more offline run called `name` of the project `target`; earlier ones stay."""
     import wandb
 
-    settings = wandb.Settings(silent=True, console="off", x_disable_stats=True, x_disable_meta=True)
+    settings = wandb.Settings(silent=True, console="off", disable_git=True, x_disable_stats=True, x_disable_meta=True)
     with contextlib.redirect_stdout(sys.stderr):
         run = wandb.init(project=target, name=name, config=dict(config), mode="offline", settings=settings)
         for point in points:
