@@ -20,12 +20,12 @@ that were written most often), and every proposal that became a task. The policy
 mixture of answers matters (a game that is played well by mixing), repeat rows by `count`."""
 
 PREFERENCES = """`preferences` pairs two answers to one prompt, at most {most} pairs a task or prompt: a right attempt
-over a wrong one; a proposal that became a task over one that a gate refused for its words (not for `novelty`, which depends
-on what came before); a move that `sft` takes over an illegal one. Two legal moves are not ranked: the return of one
-game hangs on the deal and on the rest of the play."""
+over a wrong one; a proposal that became a task over one that a gate refused for its words (not for `novelty`, which
+depends on what came before); a move that `sft` takes over an illegal one. Two legal moves are not ranked: the return of
+one game hangs on the deal and on the rest of the play."""
 
-ENDS = """Texts that the token limit cut are in neither. A text ends before its stop string and without white space; TRL's trainers append the
-end-of-text token, so a model trained on these ends its answers with it."""
+ENDS = """Texts that the token limit cut are in neither. A text ends before its stop string and without white space;
+TRL's trainers append the end-of-text token, so a model trained on these ends its answers with it."""
 
 
 def card(export: Mapping[str, Any], tables: Mapping[str, Table]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator
@@ -39,11 +38,12 @@ def export(
     turns: str = "won",
     force: bool = False,
 ) -> dict[str, Any]:
-    """Writes `what` of the run to `target` (`run/export`), with the card, `config.json` and `export.json`, which is what
-    this returns.
+    """Writes `what` of the run to `target` (`run/export`), with the card, `config.json`, and `export.json`, which holds
+    what this returns.
 
-    A live run is exported as of its newest finished step. `step`: of the model. `most`: training pairs a task or
-    prompt. `turns`: the moves in `sft` (see `pairs.sft`). `force`: replace an earlier export.
+    A live run is exported as of its newest finished step, the model as of its newest checkpoint. `step`: of the model.
+    `most`: training pairs a task or prompt. `turns`: the moves in the pairs (see `pairs.sft`). `force`: replace an
+    earlier export.
 
     Returns `run`, `path`, `step`, `tables` (name → `file`, `rows`, `bytes`), `left_out` (name → why), `model` (`step`,
     `files`, `bytes`; None when not asked for), `cut` (rows left out because their prompt was cut), `evaluation`,
@@ -65,8 +65,8 @@ def export(
             draft.rename(target)
     except OSError as error:
         raise UserError(
-            f"The export could not be written to {target} ({error.strerror or error}): free some space there, or choose "
-            "another folder with `--to`."
+            f"The export could not be written to {target} ({error.strerror or error}): free some space there, or "
+            "choose another folder with `--to`."
         ) from error
     return about
 
@@ -93,11 +93,11 @@ class _Export:
 
     def fill(self, what: Collection[str], step: int | None) -> dict[str, Any]:
         made: dict[str, dict[str, Any]] = {}
+        policy = model.copy(self.folder.path, self.draft / "model", step) if "model" in what else None
         with self.folder.reader() as reader, reader.snapshot():
             last_step = reader.last_step()
-            policy = model.copy(self.folder.path, self.draft / "model", last_step, step) if "model" in what else None
             for name in (name for name in self.tables if name in what):
-                made[name] = self._write(name, reader, last_step)
+                made[name] = self._write(name, reader)
             evaluation = reader.evaluations()
         about = {
             "run": self.folder.path.name,
@@ -116,15 +116,15 @@ class _Export:
         (self.draft / "config.json").write_text(json.dumps(about["config"], indent=2) + "\n", encoding="utf-8")
         return about
 
-    def _write(self, name: str, reader: Reader, last_step: int) -> dict[str, Any]:
+    def _write(self, name: str, reader: Reader) -> dict[str, Any]:
         file = f"{name}.parquet"
         path = self.draft / file
-        rows = self._pairs(name, reader, last_step) if name in PAIRS else STREAMS[name](reader)
+        rows = self._pairs(name, reader) if name in PAIRS else STREAMS[name](reader)
         count = parquet.write(path, self.tables[name], rows)
         return {"file": file, "rows": count, "bytes": path.stat().st_size if count else 0}
 
-    def _pairs(self, name: str, reader: Reader, last_step: int) -> Iterator[Row]:
-        form = self._template(last_step) if self.chat else None
+    def _pairs(self, name: str, reader: Reader) -> Iterator[Row]:
+        form = self._template() if self.chat else None
         for kind in KINDS:
             graded = reader.graded(kind)
             if name == "sft":
@@ -140,8 +140,8 @@ class _Export:
                     spoken = {side: said(row[side]) for side in ("completion", "chosen", "rejected") if side in row}
                     yield row | {"prompt": messages} | spoken
 
-    def _template(self, last_step: int) -> Template:
-        folders = model.kept(self.folder.path, last_step)
+    def _template(self) -> Template:
+        folders = model.kept(self.folder.path)
         if folders:
             return template(list(folders.values())[-1])
         from selfplay.models import resolve

@@ -7,9 +7,9 @@ own).
 Preferences are pairs of which a program says, from the words alone, that one is better: a right attempt over a wrong
 one at the same task; of proposals to one prompt, one that became a task over one that a gate refused (not for
 `novelty`: that depends on what came before); of moves in one position as the seat saw it, one that is worth imitating
-over an illegal one, which forfeits by rule. Two legal moves are never ranked by their returns: the return of one game hangs on the deal
-and on the rest of the play, what a seat does not see differs between two games of one prompt, and where a game is
-played well by mixing, its moves are worth the same.
+over an illegal one, which forfeits by rule. Two legal moves are never ranked by their returns: the return of one game
+hangs on the deal and on the rest of the play, what a seat does not see differs between two games of one prompt, and
+where a game is played well by mixing, its moves are worth the same.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from selfplay.store.streams import Row
 
 
 def sft(rows: Iterable[Row], most: int | None, turns: str = "won") -> Iterator[Row]:
-    """At most `most` rows a task or prompt (None: all), out of what `Reader.graded` gives. `turns`: of the moves, those that were
-    made in a game that the seat won (`won`), or all legal ones (`legal`)."""
+    """At most `most` rows a task or prompt (None: all), out of what `Reader.graded` gives. `turns`: of the moves,
+    those that were made in a game that the seat won (`won`), or all legal ones (`legal`)."""
     for _, answers in _by_question(rows):
         yield from islice((row for row in answers if _wanted(row, turns)), most)
 
@@ -53,9 +53,7 @@ def _by_question(rows: Iterable[Row]) -> Iterator[tuple[Any, Iterator[Row]]]:
 
 
 def _pair(good: Row, bad: Row) -> Row:
-    sides = {
-        f"{side}_{name}": row[name] for side, row in (("chosen", good), ("rejected", bad)) for name in _COMPARED
-    }
+    sides = {f"{side}_{name}": row[name] for side, row in (("chosen", good), ("rejected", bad)) for name in _COMPARED}
     return good | {"chosen": good["completion"], "rejected": bad["completion"]} | sides
 
 

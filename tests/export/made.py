@@ -48,9 +48,7 @@ def with_turns(record: StepRecord, change: Callable[[Turn], Turn]) -> StepRecord
         record,
         proposals=tuple(map(changed, record.proposals)),
         attempts=tuple(map(changed, record.attempts)),
-        episodes=tuple(
-            dataclasses.replace(one, plies=tuple(map(changed, one.plies))) for one in record.episodes
-        ),
+        episodes=tuple(dataclasses.replace(one, plies=tuple(map(changed, one.plies))) for one in record.episodes),
     )
 
 

@@ -82,7 +82,10 @@ def test_what_belongs_to_a_task_whose_truth_did_not_hold_is_left_out(tmp_path: P
     lost = dataclasses.replace(made.record(1), evicted={task: gone})
     assert task in {row["task"] for row in graded(tmp_path / "a", "attempt", kept)}
     assert task not in {row["task"] for row in graded(tmp_path / "b", "attempt", lost)}
-    found = [[row["owner"] for row in sft(graded(tmp_path / n, "proposal", r), None)] for n, r in (("c", kept), ("d", lost))]
+    found = [
+        [row["owner"] for row in sft(graded(tmp_path / name, "proposal", record), None)]
+        for name, record in (("c", kept), ("d", lost))
+    ]
     assert found == [[1, 7], [1]]
 
 
@@ -127,7 +130,9 @@ def answers(good: int, bad: int, question: int = 0) -> Rows:
     common = {"task_n": None, "prompt_id": question, "wins": None, "step": 1, "count": 1, "prompt": str(question)}
     sides = [("g", 1, good), ("b", 0, bad)]
     return [
-        common | {"completion": f"{side}{n}", "good": which, "why": side} for side, which, count in sides for n in range(count)
+        common | {"completion": f"{side}{n}", "good": which, "why": side}
+        for side, which, count in sides
+        for n in range(count)
     ]
 
 

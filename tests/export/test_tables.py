@@ -161,7 +161,9 @@ def card(target: Path) -> str:
 def test_what_is_there_is_not_replaced_unless_it_is_an_export_and_force_says_so(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "deep" / "out"
     export(run, target, ["metrics"])
-    with pytest.raises(UserError, match=r"out exists already; `--force` replaces it, `--to FOLDER` writes elsewhere\.$"):
+    with pytest.raises(
+        UserError, match=r"out exists already; `--force` replaces it, `--to FOLDER` writes elsewhere\.$"
+    ):
         export(run, target, ["tasks"])
     assert (target / "metrics.parquet").exists()
     export(run, target, ["tasks"], force=True)

@@ -58,7 +58,7 @@ def test_trl_finetunes_on_sft(run_and_model: tuple[RunFolder, Path], tmp_path: P
     trainer = SFTTrainer(str(model), SFTConfig(str(tmp_path / "trained"), **SETTINGS), train_dataset=data)
     seen = trainer.train_dataset[0]
     said = data[0]["completion"] if isinstance(data[0]["completion"], str) else data[0]["completion"][0]["content"]
-    learnt = [i for i, counts in zip(seen["input_ids"], seen["completion_mask"], strict=True) if counts]
+    learnt = [label for label in seen["labels"] if label != -100]
     decoded = trainer.processing_class.decode(learnt)
     assert decoded.startswith(said) and len(decoded) > len(said), "the answer and its end are learnt, and no prompt"
     found = losses(trainer)

@@ -41,8 +41,10 @@ TRACKERS = {
 
 @dataclass(frozen=True)
 class Point:
-    """The numbers of one step: metrics by their keys, evaluations under `evaluation/`. `time`: when it was committed, in
-    seconds since 1970 (of step 0: when the run started); None where that is not known."""
+    """The numbers of one step: metrics by their keys, evaluations under `evaluation/`.
+
+    time: when it was committed (step 0: when the run started), in seconds since 1970; None where that is not known.
+    """
 
     step: int
     time: float | None

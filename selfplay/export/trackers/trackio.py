@@ -17,10 +17,8 @@ def write(target: str, name: str, config: Mapping[str, Any], points: Iterable[Po
     from trackio.utils import TRACKIO_DIR
 
     with contextlib.redirect_stdout(sys.stderr):
-        run = trackio.init(
-            target, name=name, config=dict(config), embed=False, auto_log_gpu=False, auto_log_cpu=False
-        )
+        run = trackio.init(target, name=name, config=dict(config), embed=False, auto_log_gpu=False, auto_log_cpu=False)
         for point in points:
             run.log(point.values, step=point.step)
-        run.finish()
+        trackio.finish()
     return f"{TRACKIO_DIR}, project {target}"

@@ -1,4 +1,4 @@
-"""Weights & Biases, offline: a folder under ./wandb ($WANDB_DIR) that `wandb sync` uploads when its owner wants that."""
+"""Weights & Biases, offline: a folder under ./wandb ($WANDB_DIR) that `wandb sync` uploads when its owner wants."""
 
 from __future__ import annotations
 
