@@ -14,8 +14,6 @@ from typing import Any
 from selfplay.errors import UserError
 from selfplay.store.reader import Reader
 
-_TRIES = 20
-
 
 def kept(run: Path) -> dict[int, Path]:
     """Step → model folder of every checkpoint, oldest first. One beyond the last finished step is half of a step, and
@@ -33,23 +31,33 @@ def kept(run: Path) -> dict[int, Path]:
 def copy(run: Path, target: Path, step: int | None = None) -> dict[str, Any]:
     """Copies the newest checkpoint's model, or that of `step`, to `target`; `step`, `files`, `bytes` of it.
 
-    A live run removes a checkpoint once it has a newer one, perhaps while it is copied; the newer one is copied then.
-    UserError: there is none, or none of that step.
+    A live run removes a checkpoint once it has a newer one, perhaps while it is copied: what fails when the checkpoints
+    have changed meanwhile is tried again. UserError: there is none, or none of that step. OSError: the disk.
     """
-    for _ in range(_TRIES):
-        chosen, source = _choose(run, step)
-        files = _names(source)
+    while True:
+        before = _folders(run)
         try:
-            shutil.copytree(source, target)
-        except (shutil.Error, FileNotFoundError) as error:
-            if _names(source) == files:  # nothing was taken away: the disk did it
-                raise OSError(_reason(error)) from error
-        if _names(source) == _names(target) == files:
-            break
-        shutil.rmtree(target, ignore_errors=True)
-    else:
-        raise UserError(f"The checkpoints of {run} change faster than they can be copied; try again.")
+            return _copy(run, target, step)
+        except (OSError, UserError):
+            shutil.rmtree(target, ignore_errors=True)
+            if _folders(run) == before:
+                raise
+
+
+def _copy(run: Path, target: Path, step: int | None) -> dict[str, Any]:
+    chosen, source = _choose(run, step)
+    files = _names(source)
+    try:
+        shutil.copytree(source, target)
+    except shutil.Error as error:
+        raise OSError(error.args[0][0][2]) from error  # what happened to the first file; it has a list of all
+    if not _names(source) == _names(target) == files:
+        raise OSError("the checkpoint was removed while it was copied")
     return {"step": chosen, "files": files, "bytes": sum((target / name).stat().st_size for name in files)}
+
+
+def _folders(run: Path) -> set[str]:
+    return {path.name for path in (run / "checkpoints").glob("step-*")}
 
 
 def _choose(run: Path, step: int | None) -> tuple[int, Path]:
@@ -65,8 +73,3 @@ def _choose(run: Path, step: int | None) -> tuple[int, Path]:
 
 def _names(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
-def _reason(error: OSError) -> str:
-    """Of the first file, where `copytree` collected what happened to each."""
-    return str(error.args[0][0][2]) if isinstance(error, shutil.Error) else str(error)

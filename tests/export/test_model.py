@@ -78,12 +78,12 @@ def test_a_checkpoint_of_a_step_that_is_not_finished_is_not_exported_and_not_rem
 
 
 def test_a_model_is_whole_though_the_run_replaces_its_checkpoints_meanwhile(trainer: Trainer, tmp_path: Path) -> None:
-    run = runs.run(tmp_path, *(stored.record(step, proposals=0) for step in range(1, 201)))
+    run = runs.run(tmp_path, *(stored.record(step, proposals=0) for step in range(1, 81)))
     checkpoint.save(run.checkpoints, 1, trainer, {})
     files, done = set(export(run.path, tmp_path / "first", ["model"])["model"]["files"]), threading.Event()
 
     def replace() -> None:
-        for step in range(2, 201):
+        for step in range(2, 81):
             checkpoint.save(run.checkpoints, step, trainer, {})
             checkpoint.forget_older(run.checkpoints, step)
         done.set()
