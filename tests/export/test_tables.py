@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -205,3 +206,12 @@ def test_the_card_says_where_everything_came_from(run: Path, folder: Path) -> No
 def test_a_licence_that_nobody_here_knows_is_called_unknown_with_a_pointer(tmp_path: Path) -> None:
     run = runs.run(tmp_path, made.record(1), model={"source": "some-lab/some-model"}).path
     assert "| unknown here: read https://huggingface.co/some-lab/some-model |" in card(Path(export(run)["path"]))
+
+
+def test_without_pyarrow_the_sentence_says_how_to_get_it(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UserError, match="pyarrow, which is not installed: `pip install datasets` brings it"):
+        export(run, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
