@@ -46,14 +46,15 @@ def copy(run: Path, target: Path, step: int | None = None) -> dict[str, Any]:
 
 def _copy(run: Path, target: Path, step: int | None) -> dict[str, Any]:
     chosen, source = _choose(run, step)
-    files = _names(source)
     try:
         shutil.copytree(source, target)
     except shutil.Error as error:
         raise OSError(error.args[0][0][2]) from error  # what happened to the first file; it has a list of all
-    if not _names(source) == _names(target) == files:
+    if not source.is_dir():
         raise OSError("the checkpoint was removed while it was copied")
-    return {"step": chosen, "files": files, "bytes": sum((target / name).stat().st_size for name in files)}
+    files = sorted(path for path in target.rglob("*") if path.is_file())
+    names = [str(path.relative_to(target)) for path in files]
+    return {"step": chosen, "files": names, "bytes": sum(path.stat().st_size for path in files)}
 
 
 def _folders(run: Path) -> set[str]:
@@ -69,7 +70,3 @@ def _choose(run: Path, step: int | None) -> tuple[int, Path]:
         known = ", ".join(map(str, found))
         raise UserError(f"{run} keeps no checkpoint of step {step}; it has: {known} (a run keeps its last one).")
     return chosen, found[chosen]
-
-
-def _names(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())

@@ -91,11 +91,13 @@ def test_a_model_is_whole_though_the_run_replaces_its_checkpoints_meanwhile(trai
     thread = threading.Thread(target=replace)
     thread.start()
     seen = []
-    while not done.is_set():
-        about = export(run.path, tmp_path / "out", ["model"], force=True)["model"]
-        assert set(about["files"]) == files
-        seen.append(about["step"])
-    thread.join()
+    try:
+        while not done.is_set():
+            about = export(run.path, tmp_path / "out", ["model"], force=True)["model"]
+            assert set(about["files"]) == files
+            seen.append(about["step"])
+    finally:
+        thread.join()
     assert seen == sorted(seen) and len(set(seen)) > 1
 
 
