@@ -25,6 +25,7 @@ VERBS = {
     "serve": "a live page of a run, on this machine alone: [RUN]",
     "play": "play a game, or solve a run's tasks, yourself: GAME|tasks",
     "report": "a run as one HTML page: [RUN]",
+    "export": "tables, training pairs, the model or curves of a run, for other tools: [RUN]",
     "games": "list the games",
     "check": "examine a game: GAME",
     "new": "write a game to start from: game NAME",

@@ -17,11 +17,12 @@ from selfplay.errors import UserError
 from selfplay.records import Task
 from selfplay.store import digest
 from selfplay.store.aggregates import Aggregates
+from selfplay.store.graded import Graded
 from selfplay.store.queries import Episodes, Proposals, Tasks
 from selfplay.store.schema import explain, open_for_reading
 
 
-class Reader(Tasks, Proposals, Episodes, Aggregates):
+class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
     """`path` is the database or the folder that holds it. UserError: no such file, not a run's, another schema,
     damaged."""
 

@@ -54,7 +54,7 @@ def newest(folder: Path, last_step: int) -> int:
     steps = sorted(int(path.name.removeprefix("step-")) for path in folder.glob("step-*"))
     for step in steps:
         if step > last_step:
-            shutil.rmtree(folder / name(step))
+            _remove(folder / name(step))
     return max((step for step in steps if step <= last_step), default=0)
 
 
@@ -67,7 +67,17 @@ def forget_older(folder: Path, step: int) -> None:
     """Remove checkpoints before `step`, once `step` is committed."""
     for path in folder.glob("step-*"):
         if int(path.name.removeprefix("step-")) < step:
-            shutil.rmtree(path)
+            _remove(path)
+    for left in folder.glob(".step-*.old"):
+        shutil.rmtree(left)
+
+
+def _remove(path: Path) -> None:
+    """Renamed first: under its own name a checkpoint is whole until it is gone, for those who copy it too."""
+    old = path.with_name(f".{path.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    os.replace(path, old)
+    shutil.rmtree(old)
 
 
 def load(folder: Path, step: int, trainer: Trainer) -> dict[str, Any]:

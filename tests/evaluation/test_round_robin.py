@@ -76,7 +76,7 @@ def test_everybody_meets_everybody_and_is_rated_above_a_random_player_or_below(
         "step-00030/step-00010", "step-00030/step-00020", "step-00010/random", "step-00020/random", "step-00030/random",
     }  # fmt: skip
     assert found["kuhn_poker/payoff/step-00010/random"] == 0.0, "who never names a move forfeits every game"
-    assert found["kuhn_poker/payoff/last/step-00020"] == pytest.approx(0.5), "they play alike, from both seats of a deal"
+    assert found["kuhn_poker/payoff/last/step-00020"] == pytest.approx(0.5), "they play alike, from both seats"
     (rows,) = views.standings(found).values()
     order = [row["player"] for row in rows]
     assert order[-1] == "step-00010"

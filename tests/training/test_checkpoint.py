@@ -108,6 +108,7 @@ def test_a_checkpoint_newer_than_the_last_committed_step_is_dropped(tmp_path: Pa
 def test_older_checkpoints_go_once_a_newer_step_is_committed(tmp_path: Path) -> None:
     for step in (2, 4, 6):
         (tmp_path / checkpoint.name(step) / "policy").mkdir(parents=True)
+    (tmp_path / ".step-00001.old" / "policy").mkdir(parents=True)  # a kill left it
     checkpoint.forget_older(tmp_path, 4)
     assert names(tmp_path) == ["step-00004", "step-00006"]
 

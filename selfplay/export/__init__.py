@@ -1,0 +1,1 @@
+"""What leaves a run: tables, training pairs, the model and its curves, in the formats that other tools read."""
