@@ -19,14 +19,15 @@ VERBS = {
     "show": "what a run did and how far it is: [RUN]",
     "runs": "list the runs",
     "tasks": "the tasks a run made, page by page: [RUN]",
-    "task": "one task in full, with every attempt: ID",
+    "task": "one task in full, with every attempt: ID [RUN]",
     "episodes": "the games a run played: [RUN]",
     "replay": "one game, turn by turn: [RUN] [EPISODE]",
+    "compare": "two runs side by side: A B",
     "games": "list the games",
     "check": "examine a game: GAME",
     "new": "write a game to start from: game NAME",
     "eval": "the fixed measures, without training: MODEL_OR_RUN",
-    "bench": "ratios measured in one run: bank|games|rollout|sandbox|train",
+    "bench": "ratios measured in one run: bank|games|rollout|sandbox|train|views",
     "doctor": "what this machine has and lacks",
 }
 """Verb → one line of help. A verb's code is `main(argv) -> int` in the file of its name."""

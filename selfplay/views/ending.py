@@ -26,10 +26,15 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
                 **{label: evaluation[label].get(key) for label in labels},
                 "difference": None if before is None or after is None else after - before,
                 "ratio": None if after is None or not before else after / before,
-                "better": "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost")) else "higher",
+                "better": better(key),
             }
         )
     return rows
+
+
+def better(key: str) -> str:
+    """Which way of this measure is the better one: `lower` or `higher`."""
+    return "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost")) else "higher"
 
 
 def comparison(evaluation: Evaluation) -> Any:
@@ -50,20 +55,24 @@ def comparison(evaluation: Evaluation) -> Any:
 
 
 def print_ending(folder: Path, file: IO[str] | None = None) -> None:
-    """Prints the table of the run in `folder`, its path, and what opens it."""
+    """Prints the table of the run in `folder`, its path, and what opens it: only what there is to open."""
     with Reader(folder) as reader, reader.snapshot():
-        evaluation, steps, tasks, games = (
-            reader.evaluations(),
-            reader.last_step(),
-            reader.count_tasks(),
-            reader.count_episodes(),
-        )
-    out = console(file)
-    out.print(
-        f"\n{steps} steps, {tasks:,} tasks made, {games:,} games played. The same fixed evaluation, before and after:\n"
-    )
+        evaluation, steps = reader.evaluations(), reader.last_step()
+        seeds, stored, games = reader.count_seeds(), reader.count_tasks(), reader.count_episodes()
+    done = [f"{steps:,} step{'s' * (steps != 1)}"]
+    done += [made_line(stored - seeds, seeds)] if stored else []
+    done += [f"{games:,} games played"] if games else []
+    out, name = console(file), safe(str(folder))
+    out.print(f"\n{', '.join(done)}. The same fixed evaluation, before and after:\n", soft_wrap=True)
     out.print(comparison(evaluation) if evaluation else "(it was not evaluated)")
-    out.print(f"\nThe run is in {safe(str(folder))}", soft_wrap=True)
-    out.print(f"  selfplay show {safe(str(folder))}    what it did, step by step", soft_wrap=True)
-    out.print(f"  selfplay tasks {safe(str(folder))}   the tasks it set itself", soft_wrap=True)
-    out.print(f"  selfplay replay {safe(str(folder))}  a game it played, turn by turn", soft_wrap=True)
+    out.print(f"\nThe run is in {name}", soft_wrap=True)
+    out.print(f"  selfplay show {name}    what it did, step by step", soft_wrap=True)
+    if stored:
+        out.print(f"  selfplay tasks {name}   the tasks it set itself", soft_wrap=True)
+    if games:
+        out.print(f"  selfplay replay {name}  a game it played, turn by turn", soft_wrap=True)
+
+
+def made_line(made: int, seeds: int) -> str:
+    """`508 tasks made from 3 seeds`."""
+    return f"{made:,} tasks made" + (f" from {seeds:,} seed{'s' * (seeds != 1)}" if seeds else "")

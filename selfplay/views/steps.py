@@ -18,7 +18,7 @@ def spread_text(spread: Mapping[str, int]) -> str:
 
 def games_text(digest: Mapping[str, Any]) -> str:
     played = sum(digest["games"].values())
-    return f"{played} games, {percent(digest['illegal'], digest['moves'])} of {digest['moves']} moves illegal"
+    return f"{played:,} games, {percent(digest['illegal'], digest['moves'])} of {digest['moves']:,} moves illegal"
 
 
 def step_line(step: int, total: int, digest: Mapping[str, Any], seconds: Mapping[str, float]) -> str:

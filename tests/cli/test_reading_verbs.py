@@ -67,9 +67,9 @@ def test_tasks_pages_orders_and_filters(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_task_shows_one(capsys: pytest.CaptureFixture[str]) -> None:
-    data = as_json(capsys, "task", "002000", "--run", "made-001")
+    data = as_json(capsys, "task", "002000", "made-001")
     assert data["id"] == "002000c0ffee" and len(data["tries"]) == 8
-    assert main(["task", "002000", "--run", "made-001"]) == 0
+    assert main(["task", "002000", "made-001"]) == 0
     assert "truth: 0" in capsys.readouterr().out
 
 

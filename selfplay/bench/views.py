@@ -1,0 +1,159 @@
+"""How long do the reading verbs take on a run of a million tasks?
+
+The run is made first (see `synthetic.run`), in a temporary folder. Each figure is the time of the verb's own function,
+database opened anew, rendering included; two are of a whole process besides, as a person waits for it.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import selfplay
+from selfplay.bench.synthetic.run import make
+from selfplay.store.filters import GameFilter, TaskFilter
+from selfplay.store.queries import ORDERS
+from selfplay.store.reader import Reader
+from selfplay.views import episodes, replay, show, task, tasks
+from selfplay.views.text import console
+
+LIMIT = 20
+_NOISE = 3
+
+
+def measure(tasks: int = 1_000_000, turns: int = 200_000) -> dict[str, Any]:
+    """Measures for some minutes, most of them to make the run; it takes 2 GB of the temporary folder.
+
+    show_s, task_s, replay_s: the verb's function, worst of three, on the task with the most children and the longest
+    game. tasks_page_s, proposals_page_s, episodes_page_s: the worst page of any order and filter, of which the first,
+    the middle and the last one are opened; `tasks_worst` says which it was, `pages` how many of tasks were opened.
+    show_process_s, tasks_process_s: `selfplay show RUN` and the middle page of `selfplay tasks RUN` as whole processes,
+    worst of three. made_s, run_mb: what making the run took, and the size of its database.
+    """
+    with tempfile.TemporaryDirectory(prefix="selfplay-views-") as root:
+        began = time.perf_counter()
+        folder = make(Path(root), tasks, turns)
+        made = time.perf_counter() - began
+        pages = list(_task_pages(folder))
+        seconds, worst = max(pages)
+        return {
+            "tasks": tasks,
+            "turns": turns,
+            "made_s": round(made, 1),
+            "run_mb": round((folder / "run.db").stat().st_size / 1e6),
+            "show_s": _worst(lambda: _print(show.render(show.summary(folder)))),
+            "tasks_page_s": round(seconds, 3),
+            "tasks_worst": worst,
+            "pages": len(pages),
+            "task_s": _worst(lambda: _one_task(folder)),
+            "proposals_page_s": round(max(_proposal_pages(folder)), 3),
+            "episodes_page_s": round(max(_episode_pages(folder)), 3),
+            "replay_s": _worst(lambda: _longest_game(folder)),
+            "show_process_s": _worst(lambda: _process("show", str(folder))),
+            "tasks_process_s": _worst(lambda: _process("tasks", str(folder), "--offset", str(tasks // 2))),
+        }
+
+
+FILTERS: dict[str, TaskFilter] = {
+    "all": {},
+    "family": {"family": "math"},
+    "steps": {"step": (50, 300)},
+    "solved": {"solved": (0.25, 0.75)},
+    "learnable": {"learnable": (0.1, 0.9)},
+    "theme": {"theme": "loops"},
+    "active": {"active": True},
+    "evicted": {"active": False},
+    "most together": {
+        "family": "math", "step": (1, 400), "solved": (0.0, 1.0), "learnable": (0.0, 1.0), "theme": "loops",
+        "active": False,
+    },
+    "nothing": {"family": "no such family"},
+}  # fmt: skip
+_PROPOSALS: tuple[tuple[str, dict[str, Any]], ...] = (("any", {}), ("any", {"family": "math", "step": (50, 300)}))
+_GAMES: tuple[GameFilter, ...] = (
+    {},
+    {"game": "kuhn_poker"},
+    {"step": (50, 300)},
+    {"end": "invalid"},
+    {"won": 1},
+    {"game": "tic_tac_toe", "step": (50, 300), "end": "finished", "won": 0},
+)
+
+
+def _task_pages(folder: Path) -> Iterator[tuple[float, str]]:
+    with Reader(folder) as reader:
+        eve, late = reader.tasks(1, 0, "fertile")[0]["id"], reader.tasks(1, reader.count_tasks() // 200)[0]["id"]
+    which: list[tuple[str, dict[str, Any]]] = [(name, {**only}) for name, only in FILTERS.items()]
+    which += [("of the most fertile", {"ancestor": eve}), ("of a late one", {"ancestor": late})]
+    for name, only in which:
+        for order in ORDERS:
+            open = partial(_read, folder, tasks.page, tasks.render_page, order=order, **only)
+            for offset, seconds in _three(open):
+                yield seconds, f"{order}, {name}, from {offset}"
+
+
+def _proposal_pages(folder: Path) -> Iterator[float]:
+    with Reader(folder) as reader:
+        gates: list[tuple[str, dict[str, Any]]] = [(gate, {}) for gate in reader.funnel()["refusals"]]
+    for gate, only in (*_PROPOSALS, *gates):
+        open = partial(_read, folder, tasks.refused, tasks.render_refused, gate=gate, **only)
+        yield from (seconds for _, seconds in _three(open))
+
+
+def _episode_pages(folder: Path) -> Iterator[float]:
+    for only in _GAMES:
+        open = partial(_read, folder, episodes.page, episodes.render_page, **only)
+        yield from (seconds for _, seconds in _three(open))
+
+
+def _three(open: Callable[..., int]) -> Iterator[tuple[int, float]]:
+    """Where the first, the middle and the last page begin, and how long each took. `open` says how many rows there
+    are."""
+    total = open(limit=0, offset=0)
+    for offset in sorted({0, total // 2, max(total - LIMIT, 0)}):
+        yield offset, _seconds(partial(open, limit=LIMIT, offset=offset))
+
+
+def _read(folder: Path, view: Callable[..., Any], render: Callable[..., Any], **call: Any) -> int:
+    with Reader(folder) as reader:
+        page = view(reader, **call)
+        _print(render(page))
+    return page["total"]
+
+
+def _one_task(folder: Path) -> None:
+    with Reader(folder) as reader:
+        _print(task.render_one(task.one(reader, reader.tasks(1, 0, "fertile")[0]["id"])))
+
+
+def _longest_game(folder: Path) -> None:
+    with Reader(folder) as reader:
+        longest = reader._rows("SELECT id FROM episodes ORDER BY plies DESC LIMIT 1")
+        _print(replay.render_episode(replay.episode(reader, longest[0][0])))
+
+
+def _process(*words: str) -> None:
+    command, root = [sys.executable, "-m", "selfplay.cli", *words], Path(selfplay.__file__).parents[1]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=root, env=os.environ)
+
+
+def _print(renderable: Any) -> None:
+    console(io.StringIO()).print(renderable)
+
+
+def _worst(call: Callable[[], Any]) -> float:
+    return round(max(_seconds(call) for _ in range(_NOISE)), 3)
+
+
+def _seconds(call: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
