@@ -35,7 +35,7 @@ class Reader(Tasks, Kin, Proposals, Episodes):
             )
         try:
             self._db = open_for_reading(self.path)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise explain(error, self.path, "open the run's database") from error
 
     def close(self) -> None:
@@ -56,7 +56,7 @@ class Reader(Tasks, Kin, Proposals, Episodes):
         """What SQLite finds wrong with the file, in a line; None: nothing. It reads all of it."""
         try:
             found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             return str(error)
         return None if found == "ok" else " ".join(found.split())
 
@@ -170,5 +170,5 @@ class Reader(Tasks, Kin, Proposals, Episodes):
             return self._db.execute(query, values).fetchall()
         except sqlite3.ProgrammingError:
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise explain(error, self.path, "read the run") from error

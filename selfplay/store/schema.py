@@ -180,10 +180,11 @@ def damaged(path: Path, why: str) -> UserError:
     return UserError(f"{path} is not a readable run database ({why}); it is damaged or no run was written to it.")
 
 
-def explain(error: sqlite3.Error, path: Path, doing: str) -> UserError:
-    """The sentence for a person: what could not be done, to which file, why, and what helps."""
+def explain(error: sqlite3.Error | UnicodeDecodeError, path: Path, doing: str) -> UserError:
+    """The sentence for a person: what could not be done, to which file, why, and what helps. A UnicodeDecodeError is
+    what sqlite3 raises when its own complaint quotes damaged text."""
     why = str(error)
-    if "file is not a database" in why or "malformed" in why:
+    if "file is not a database" in why or "malformed" in why or isinstance(error, UnicodeDecodeError):
         return damaged(path, why)
     if "disk is full" in why:
         cure = "free some space there and go on with `selfplay resume`; the steps before are safe."

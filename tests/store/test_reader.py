@@ -85,7 +85,9 @@ def test_a_task_is_found_by_the_beginning_of_its_id_and_knows_its_family_tree(fo
         assert [entry["step"] for entry in task["history"]] == [3, 4]
         with pytest.raises(UserError, match="Several tasks begin with '003': 003000c0ffee, 003006c0ffee"):
             reader.task("003")
-        with pytest.raises(UserError, match="No task of this run has the id '0035'; the nearest are 003006c0ffee and 004000c0ffee"):
+        with pytest.raises(
+            UserError, match="No task of this run has the id '0035'; the nearest are 003006c0ffee and 004000c0ffee"
+        ):
             reader.task("0035")
 
 
