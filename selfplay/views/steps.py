@@ -13,7 +13,7 @@ from selfplay.views.text import bars, counts_line, funnel_line, percent, seconds
 
 def spread_text(spread: Mapping[str, int]) -> str:
     """`▂·▅█·▁ 0: 1, (0,.25]: 0, …`: how many measured tasks have which solve rate."""
-    return f"{bars(spread[name] for name in SPREAD)} {', '.join(f'{name}: {spread[name]}' for name in SPREAD)}"
+    return f"{bars(spread[name] for name in SPREAD)} {', '.join(f'{name}: {spread[name]:,}' for name in SPREAD)}"
 
 
 def games_text(digest: Mapping[str, Any]) -> str:

@@ -56,7 +56,7 @@ def render_page(page: Mapping[str, Any]) -> Any:
         )
         for task in page["tasks"]
     ]
-    columns = ("task", "family", "step", "children" if fertile else "tries", "solved", "learnable", "what")
+    columns = ("task", "family", "step", "children" if fertile else "attempts", "solved", "learnable", "what")
     about = f", {page['order']} first{_conditions(page)}"
     title = Text(heading(page, "tasks", len(rows), about), style="bold")
     return Group(title, table(columns, rows, right=(2, 3, 4, 5), cut=(6,)))

@@ -129,18 +129,17 @@ def table(
     from rich.table import Table
     from rich.text import Text
 
-    made, right, cut = (
-        Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns)),
-        set(right),
-        set(cut),
-    )
+    made = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
+    right, cut = set(right), set(cut)
     for index, name in enumerate(columns):
-        made.add_column(
-            Text(name),
-            justify="right" if index in right else "left",
-            no_wrap=index in right or bool(cut),
-            overflow="ellipsis" if index in cut else "fold",
-        )
+        whole = index in right or (bool(cut) and index not in cut)
+        made.add_column(Text(name), justify="right" if index in right else "left", no_wrap=whole)
     for row in rows:
-        made.add_row(*[Text(cell) if isinstance(cell, str) else cell for cell in row])
+        cells = (Text(cell) if isinstance(cell, str) else cell for cell in row)
+        made.add_row(*[_cut(cell) if index in cut else cell for index, cell in enumerate(cells)])
     return made
+
+
+def _cut(cell: Any) -> Any:
+    cell.no_wrap, cell.overflow = True, "ellipsis"
+    return cell

@@ -159,3 +159,20 @@ def test_a_run_without_games_has_none_to_replay(tmp_path: Path) -> None:
             replay.episode(reader)
         with pytest.raises(UserError, match="Episode 3 is not in this run; no game was played in it."):
             replay.episode(reader, 3)
+
+
+def test_rules_that_fail_on_what_was_stored_leave_the_words_and_say_so(tmp_path: Path) -> None:
+    source = Path(games.__file__).with_name("tic_tac_toe.py").read_text()
+    broken = source.replace("return state.replace(", "raise LookupError(action)\n        return state.replace(")
+    file = tmp_path / "mine.py"
+    file.write_text(broken)
+    record = steps.record(Random(0), 1, 400, [steps.task(Random(1), 1)])
+    whole = tuple(e for e in record.episodes if e.game == "tic_tac_toe" and e.offender is None)
+    with Writer(tmp_path / "run.db") as writer:
+        writer.commit(dataclasses.replace(record, episodes=whole))
+    with Reader(tmp_path) as reader:
+        found = replay.episode(reader, 1, rules=f"{file}:TicTacToe")
+    assert found["boards"][0] and found["boards"][1:] == [None] * len(whole[0].plies)
+    action = whole[0].plies[0].action
+    assert found["board_problem"] == f"no board from ply 2 on: the rules of tic_tac_toe failed (LookupError: {action})"
+    assert f"plays {action}" in printed(replay.render_episode(found))

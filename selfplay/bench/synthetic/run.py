@@ -23,8 +23,8 @@ _AFTER = {"proposer/valid_rate": 0.9, "solver/solve_rate": 0.25, "kuhn_poker/exp
 def make(root: Path, tasks: int, turns: int, steps: int = 500, seed: int = 0) -> Path:
     """A finished run of that many tasks and about that many turns; its folder, under `root`.
 
-    Tasks come from earlier ones, two parents each; three in ten were measured, in one to four steps; all but the last
-    20,000 were evicted. Identities of the tasks that SQL stored are left out: no view reads them.
+    Tasks come from earlier ones, two parents each; three in ten were measured, in one to four steps; those that SQL
+    stored were evicted, but for the last 20,000, and have no identities: no view reads them.
     """
     steps = max(1, min(steps, tasks, turns))
     folder = RunFolder.create(

@@ -36,7 +36,8 @@ _TRIES = 8
 def task(rng: Random, step: int, parents: Sequence[str] = ()) -> Task:
     """A task of about 200 bytes, with an id, a family and themes by chance."""
     family, number = rng.choice(FAMILIES), rng.getrandbits(40)
-    lines = "".join(f"    total = total * {rng.randrange(99)} + n % {rng.randrange(2, 99)}\n" for _ in range(4))
+    factor, modulus = rng.randrange(99), rng.randrange(2, 99)
+    lines = "".join(f"    total = total * {factor + i} + n % {modulus + i}\n" for i in range(4))
     body = {"code": f"def f(n):\n    total = {number}\n{lines}    return total", "input": str(rng.randrange(999))}
     themes = tuple(rng.sample(THEMES, rng.choice((1, 1, 2))))
     return Task(f"{rng.getrandbits(64):016x}", family, body, str(number), step, tuple(parents), themes=themes)
@@ -106,10 +107,9 @@ def _attempts(rng: Random, step: int, tasks: Sequence[Task], count: int) -> Iter
 
 
 def _episodes(rng: Random, step: int, plies: int) -> Iterator[Episode]:
-    played, index = 0, 0
+    played, index, found = 0, 0, [games.find(name) for name in GAMES]
     while played < plies:
-        game = games.find(GAMES[index % len(GAMES)])
-        episode = _episode(rng, step, index, game)
+        episode = _episode(rng, step, index, found[index % len(found)])
         yield episode
         played, index = played + len(episode.plies), index + 1
 
