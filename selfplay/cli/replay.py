@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from selfplay.cli import ranges
 from selfplay.cli.common import Parser, add_run, find_run, runs_root, show
 from selfplay.store.folder import RunFolder
 from selfplay.store.reader import Reader
@@ -31,11 +32,17 @@ def main(argv: list[str]) -> int:
         and not (Path(run).exists() or (runs_root() / run).exists())
     ):
         run, episode = None, run
-    if episode is not None and not episode.isdecimal():
+    if episode is not None and not (episode.isascii() and episode.isdecimal()):
         parser.error(f"an episode has a number, and {episode!r} is none; `selfplay episodes` lists them.")
     folder = find_run(run)
     with Reader(folder) as reader:
-        names = RunFolder.open(folder).config().get("games", {}).get("names", [])
-        found = replay.episode(reader, None if episode is None else int(episode), call.rules, names)
+        found = replay.episode(reader, None if episode is None else ranges.count(episode), call.rules, _names(folder))
         show(found, replay.render_episode, call.json)
     return 0
+
+
+def _names(folder: Path) -> list[str]:
+    """What the run's recipe calls its games."""
+    games = RunFolder.open(folder).config().get("games")
+    names = games.get("names") if isinstance(games, dict) else None
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []

@@ -142,7 +142,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Opens an existing database read-only. It works while a writer is at work, and never blocks it."""
+    """Opens an existing database read-only. It works while a writer is at work, and never blocks it; what it has to
+    sort, it sorts in memory."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=30.0)
     try:
         check_identity(connection, path)

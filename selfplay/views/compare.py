@@ -45,8 +45,14 @@ def compare(first: Path, second: Path) -> dict[str, Any]:
 
 
 def _origin(meta: Mapping[str, Any]) -> dict[str, Any]:
-    machine = meta.get("machine") or {}
-    return {"commit": machine.get("commit"), "cpu": machine.get("cpu"), "versions": machine.get("versions")}
+    machine = meta.get("machine")
+    known = machine if isinstance(machine, Mapping) else {}
+    commit = known.get("commit")
+    return {
+        "commit": commit if isinstance(commit, str) else None,
+        "cpu": known.get("cpu"),
+        "versions": known.get("versions"),
+    }
 
 
 def _unlike(a: Mapping[str, Any], b: Mapping[str, Any], settings: list[dict[str, Any]]) -> Iterator[str]:

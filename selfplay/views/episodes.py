@@ -34,7 +34,7 @@ def render_page(page: Mapping[str, Any]) -> Any:
             safe(", ".join(e["opponents"])),
             number(e["plies"]),
             ", ".join(number(value) for value in e["returns"]),
-            e["end"] if e["offender"] is None else f"{e['end']} (seat {e['offender']})",
+            safe(e["end"] if e["offender"] is None else f"{e['end']} (seat {e['offender']})"),
         )
         for e in page["episodes"]
     ]

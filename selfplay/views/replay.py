@@ -69,7 +69,7 @@ def _ply(ply: Mapping[str, Any], board: str | None, seats: Sequence[str]) -> Ite
     if ply["legal"] is not None:
         yield safe(f"  legal: {', '.join(ply['legal'])}")
     if ply["turn"] is not None:
-        yield f"  writes ({_facts(ply)})"
+        yield safe(f"  writes ({_facts(ply)})")
         yield from _block(ply["turn"]["text"])
     yield "  plays no legal move" if ply["action"] is None else safe(f"  plays {ply['action']}")
     if sum(move["times"] for move in ply["said_here"]) > 1:

@@ -46,7 +46,7 @@ def render_page(page: Mapping[str, Any]) -> Any:
     fertile = page["order"] == "fertile"
     rows = [
         (
-            task["id"][:12],
+            safe(task["id"][:12]),
             safe(task["family"]),
             number(task["step"]),
             number(task["children"] if fertile else task["attempts"]),

@@ -227,3 +227,13 @@ def test_compare_puts_two_runs_side_by_side(capsys: pytest.CaptureFixture[str]) 
     assert main(["compare", "older-001", "made-001"]) == 0
     assert "measure" in capsys.readouterr().out
     assert main(["compare", "older-001"]) == 2
+
+
+def test_numbers_too_large_for_a_database_are_just_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    huge = "9" * 30
+    assert as_json(capsys, "episodes", "made-001", "--won", huge)["total"] == 0
+    assert as_json(capsys, "episodes", "made-001", "--limit", huge)["total"] == 8
+    assert as_json(capsys, "tasks", "made-001", "--step", f"{huge}..")["total"] == 0
+    assert as_json(capsys, "tasks", "made-001", "--learnable", "..1e999")["total"] == 8
+    assert main(["replay", "made-001", huge]) == 1
+    assert "it has episodes 1 to 8." in capsys.readouterr().err
