@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import io
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import selfplay
 from selfplay.bench.synthetic.run import make
@@ -32,34 +33,50 @@ LIMIT = 20
 def measure(tasks: int = 1_000_000, turns: int = 200_000) -> dict[str, Any]:
     """Measures for some minutes, most of them to make the run; it takes 2 GB of the temporary folder.
 
-    show_s, task_s, replay_s: the verb's function, on the task with the most children and the longest game.
-    tasks_page_s, proposals_page_s, episodes_page_s: the worst page of any order and filter, of which the first, the
-    middle and the last one are opened; `tasks_worst` says which it was, `pages` how many of tasks were opened.
-    show_process_s, tasks_process_s: `selfplay show RUN` and the middle page of `selfplay tasks RUN` as whole processes.
-    made_s, run_mb: what making the run took, and the size of its database.
+    made_s, run_mb: what making the run took, and the size of its database; the rest is of `figures`.
     """
     with tempfile.TemporaryDirectory(prefix="selfplay-views-") as root:
         began = time.perf_counter()
         folder = make(Path(root), tasks, turns)
-        made = time.perf_counter() - began
-        pages = list(_task_pages(folder))
-        seconds, worst = max(pages)
-        return {
-            "tasks": tasks,
-            "turns": turns,
-            "made_s": round(made, 1),
+        made = {
+            "made_s": round(time.perf_counter() - began, 1),
             "run_mb": round((folder / "run.db").stat().st_size / 1e6),
-            "show_s": _seconds(lambda: _print(show.render(show.summary(folder)))),
-            "tasks_page_s": seconds,
-            "tasks_worst": worst,
-            "pages": len(pages),
-            "task_s": _seconds(lambda: _one_task(folder)),
-            "proposals_page_s": max(_proposal_pages(folder)),
-            "episodes_page_s": max(_episode_pages(folder)),
-            "replay_s": _seconds(lambda: _longest_game(folder)),
-            "show_process_s": _seconds(lambda: _process("show", str(folder))),
-            "tasks_process_s": _seconds(lambda: _process("tasks", str(folder), "--offset", str(tasks // 2))),
         }
+        return {"tasks": tasks, "turns": turns, **made, **figures(folder)}
+
+
+def figures(folder: Path) -> dict[str, Any]:
+    """What the reading verbs take on a run that is there.
+
+    show_s, task_s, replay_s: the verb's function, on the task with the most children and the longest game.
+    tasks_page_s, proposals_page_s, episodes_page_s: the worst page of any order and filter, of which the first, the
+    middle and the last one are opened; `tasks_worst` says which it was, `pages` how many of tasks were opened.
+    show_process_s, tasks_process_s: `selfplay show RUN` and the middle page of `selfplay tasks RUN` as whole processes.
+    cpu: the same figures in seconds of this program's own work, whatever else the machine did.
+    """
+    pages = list(_task_pages(folder))
+    with Reader(folder) as reader:
+        middle = reader.count_tasks() // 2
+    taken = {
+        "show_s": _timed(lambda: _print(show.render(show.summary(folder)))),
+        "tasks_page_s": _worst(spent for spent, _ in pages),
+        "task_s": _timed(lambda: _one_task(folder)),
+        "proposals_page_s": _worst(_proposal_pages(folder)),
+        "episodes_page_s": _worst(_episode_pages(folder)),
+        "replay_s": _timed(lambda: _longest_game(folder)),
+        "show_process_s": _timed(lambda: _process("show", str(folder))),
+        "tasks_process_s": _timed(lambda: _process("tasks", str(folder), "--offset", str(middle))),
+    }
+    wall = {name: round(spent.wall, 3) for name, spent in taken.items()}
+    cpu = {name: round(spent.cpu, 3) for name, spent in taken.items()}
+    return {**wall, "tasks_worst": max(pages, key=lambda page: page[0].cpu)[1], "pages": len(pages), "cpu": cpu}
+
+
+class Spent(NamedTuple):
+    """Seconds on the clock, and of this process and its children."""
+
+    wall: float
+    cpu: float
 
 
 FILTERS: dict[str, TaskFilter] = {
@@ -88,7 +105,7 @@ _GAMES: tuple[GameFilter, ...] = (
 )
 
 
-def _task_pages(folder: Path) -> Iterator[tuple[float, str]]:
+def _task_pages(folder: Path) -> Iterator[tuple[Spent, str]]:
     with Reader(folder) as reader:
         eve, late = reader.tasks(1, 0, "fertile")[0]["id"], reader.tasks(1, reader.count_tasks() // 200)[0]["id"]
     which: list[tuple[str, dict[str, Any]]] = [(name, {**only}) for name, only in FILTERS.items()]
@@ -96,30 +113,30 @@ def _task_pages(folder: Path) -> Iterator[tuple[float, str]]:
     for name, only in which:
         for order in ORDERS:
             open = partial(_read, folder, tasks.page, tasks.render_page, order=order, **only)
-            for offset, seconds in _three(open):
-                yield seconds, f"{order}, {name}, from {offset}"
+            for offset, spent in _three(open):
+                yield spent, f"{order}, {name}, from {offset}"
 
 
-def _proposal_pages(folder: Path) -> Iterator[float]:
+def _proposal_pages(folder: Path) -> Iterator[Spent]:
     with Reader(folder) as reader:
         gates: list[tuple[str, dict[str, Any]]] = [(gate, {}) for gate in reader.funnel()["refusals"]]
     for gate, only in (*_PROPOSALS, *gates):
         open = partial(_read, folder, tasks.refused, tasks.render_refused, gate=gate, **only)
-        yield from (seconds for _, seconds in _three(open))
+        yield from (spent for _, spent in _three(open))
 
 
-def _episode_pages(folder: Path) -> Iterator[float]:
+def _episode_pages(folder: Path) -> Iterator[Spent]:
     for only in _GAMES:
         open = partial(_read, folder, episodes.page, episodes.render_page, **only)
-        yield from (seconds for _, seconds in _three(open))
+        yield from (spent for _, spent in _three(open))
 
 
-def _three(open: Callable[..., int]) -> Iterator[tuple[int, float]]:
+def _three(open: Callable[..., int]) -> Iterator[tuple[int, Spent]]:
     """Where the first, the middle and the last page begin, and how long each took. `open` says how many rows there
     are."""
     total = open(limit=0, offset=0)
     for offset in sorted({0, total // 2, max(total - LIMIT, 0)}):
-        yield offset, _seconds(partial(open, limit=LIMIT, offset=offset))
+        yield offset, _timed(partial(open, limit=LIMIT, offset=offset))
 
 
 def _read(folder: Path, view: Callable[..., Any], render: Callable[..., Any], **call: Any) -> int:
@@ -149,11 +166,20 @@ def _print(renderable: Any) -> None:
     console(io.StringIO()).print(renderable)
 
 
-def _seconds(call: Callable[[], Any]) -> float:
-    """The least of three."""
+def _timed(call: Callable[[], Any]) -> Spent:
+    """The least of three, of either."""
     taken = []
     for _ in range(3):
-        began = time.perf_counter()
+        wall, cpu = time.perf_counter(), _cpu()
         call()
-        taken.append(time.perf_counter() - began)
-    return round(min(taken), 3)
+        taken.append((time.perf_counter() - wall, _cpu() - cpu))
+    return Spent(*map(min, zip(*taken, strict=True)))
+
+
+def _cpu() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def _worst(spent: Iterable[Spent]) -> Spent:
+    return Spent(*map(max, zip(*spent, strict=True)))
