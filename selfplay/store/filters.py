@@ -80,7 +80,7 @@ def of_tasks(only: TaskFilter, key: str) -> Where:
     if (theme := only.get("theme")) is not None:
         where.add("instr(themes, ?)", json.dumps(theme))
     if (active := only.get("active")) is not None:
-        where.add(f"+evicted IS {'' if active else 'NOT '}NULL")
+        where.add(f"+n {'IN' if active else 'NOT IN'} (SELECT n FROM tasks WHERE evicted IS NULL)")
     if (among := only.get("among")) is not None:
         where.add("n IN (SELECT value FROM json_each(?))", json.dumps(among))
     return where

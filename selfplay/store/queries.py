@@ -88,11 +88,12 @@ class Tasks(_Queries):
         """How many of the tasks were there before the first step."""
         return self.count_tasks(step=0)
 
-    def kinds_of_tasks(self) -> dict[str, list[str]]:
-        """`family` and `theme`: every value that a task of the run has there."""
-        families = [family for (family,) in self._rows("SELECT DISTINCT family FROM tasks ORDER BY 1")]
-        listed = [self._parsed(json.loads, themes) for (themes,) in self._rows("SELECT DISTINCT themes FROM tasks")]
-        return {"family": families, "theme": sorted({theme for themes in listed for theme in themes})}
+    def kinds_of_tasks(self, newest: int = 10_000) -> dict[str, list[str]]:
+        """`family` and `theme`: every value that the newest tasks of the run have there."""
+        some = "SELECT family, themes FROM tasks ORDER BY n DESC LIMIT ?"
+        rows = self._rows(f"SELECT DISTINCT family, themes FROM ({some})", newest)
+        themes = {theme for _, listed in rows for theme in self._parsed(json.loads, listed)}
+        return {"family": sorted({family for family, _ in rows}), "theme": sorted(themes)}
 
     def task_id(self, id: str) -> str:
         """The full id of the task whose id begins so. UserError: unknown, or several begin so."""

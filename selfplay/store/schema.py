@@ -13,7 +13,8 @@ are hashes of what makes two tasks one: the novelty gate asks for them, those of
 `measures` holds what one step learnt about one task; `tasks.attempts/correct/solve_rate/learnability` are its totals,
 kept current in the step's transaction, so that a page of a million tasks needs an index and no counting;
 `tasks.children` counts the tasks that name it as a parent. The indexes `tasks_by_…` hold, in an order of the listing,
-everything that the listing filters by: any page of any filter is read from one of them, without a task's text.
+everything that the listing filters by: any page of any filter is read from one of them, without a task's text. Only
+whether a task is active is asked of `tasks_active`: a step evicts as many as it admits, and should touch few pages.
 """
 
 from __future__ import annotations
@@ -54,14 +55,14 @@ TABLES = (
     "CREATE TABLE identities (hash BLOB PRIMARY KEY, task INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE INDEX identities_task ON identities (task)",
     "CREATE INDEX tasks_committed ON tasks (committed)",
-    "CREATE INDEX tasks_by_age ON tasks (n, family, step, evicted, solve_rate, learnability, themes)",
-    """CREATE INDEX tasks_by_solve_rate ON tasks (solve_rate, n, family, step, evicted, learnability, themes)
+    "CREATE INDEX tasks_by_age ON tasks (n, family, step, solve_rate, learnability, themes)",
+    """CREATE INDEX tasks_by_solve_rate ON tasks (solve_rate, n, family, step, learnability, themes)
         WHERE solve_rate IS NOT NULL""",
-    """CREATE INDEX tasks_by_learnability ON tasks (learnability, n, family, step, evicted, solve_rate, themes)
+    """CREATE INDEX tasks_by_learnability ON tasks (learnability, n, family, step, solve_rate, themes)
         WHERE learnability IS NOT NULL""",
-    """CREATE INDEX tasks_by_attempts ON tasks (attempts, n, family, step, evicted, solve_rate, learnability, themes)
+    """CREATE INDEX tasks_by_attempts ON tasks (attempts, n, family, step, solve_rate, learnability, themes)
         WHERE attempts > 0""",
-    """CREATE INDEX tasks_by_children ON tasks (children, n, family, step, evicted, solve_rate, learnability, themes)
+    """CREATE INDEX tasks_by_children ON tasks (children, n, family, step, solve_rate, learnability, themes)
         WHERE children > 0""",
     # idx: the parent's place among the parents.
     """CREATE TABLE lineage (

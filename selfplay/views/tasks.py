@@ -22,7 +22,7 @@ def page(
 ) -> dict[str, Any]:
     """`total`, `offset`, `limit`, `page`, `pages`, `order`, `only` (the conditions that were given, `ancestor` in full)
     and the page's `tasks`. `cut`: the ancestor has more descendants than are listed. Where nothing matches, `kinds`:
-    the families and themes that there are.
+    the families and themes of its newest tasks.
 
     ancestor: the beginning of a task's id; only its descendants. UserError: no such order, no such ancestor.
     """
@@ -121,7 +121,7 @@ def _none(page: Mapping[str, Any]) -> str:
     kinds = page["kinds"]
     if not kinds["family"]:
         return "No tasks yet."
-    there = f"its families are {', '.join(kinds['family'])}"
-    themes = f", its themes {', '.join(kinds['theme'])}" if kinds["theme"] else ""
+    there = f"families {', '.join(kinds['family'])}"
+    themes = f"; themes {', '.join(kinds['theme'])}" if kinds["theme"] else ""
     asked = _conditions(page).lstrip(", ")
-    return safe(f"No such tasks{f' ({asked})' if asked else ''}; the run has others: {there}{themes}.")
+    return safe(f"No such tasks{f' ({asked})' if asked else ''}. What the run made of late has {there}{themes}.")

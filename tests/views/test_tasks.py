@@ -46,7 +46,7 @@ def test_where_nothing_matches_the_page_says_what_was_asked_and_what_there_is(re
     page = tasks.page(reader, family="math", solved=(0.5, 1.0))
     assert page["total"] == 0 and page["kinds"] == {"family": ["deduction"], "theme": []}
     assert printed(tasks.render_page(page)).strip() == (
-        "No such tasks (family math, solve rate 0.500 to 1); the run has others: its families are deduction."
+        "No such tasks (family math, solve rate 0.500 to 1). What the run made of late has families deduction."
     )
 
 
