@@ -27,6 +27,7 @@ from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.step import Rollouts
 from selfplay.seeds import rng
 from selfplay.training import checkpoint
+from selfplay.views.ending import LEAGUE
 
 if TYPE_CHECKING:
     from selfplay.policy.engine import Engine
@@ -166,7 +167,7 @@ class Loop:
 
     async def rate(self) -> None:
         """The league's round robin, stored as an evaluation of its own."""
-        if not self.config.evaluation.round_robin or "league" in self.store.evaluated():
+        if not self.config.evaluation.round_robin or LEAGUE in self.store.evaluated():
             return
         started = time.perf_counter()
         self.live.phase("round robin")
@@ -174,7 +175,7 @@ class Loop:
             self.engine, self.league, self._publish, self.config, self.rules.games, self.rules.player
         )
         if found:
-            self.store.evaluation("league", self.config.steps, found, time.perf_counter() - started)
+            self.store.evaluation(LEAGUE, self.config.steps, found, time.perf_counter() - started)
 
     def _publish(self) -> None:
         self.engine.publish(self.trainer.weights())

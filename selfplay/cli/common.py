@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
+from selfplay.cli import ranges
 from selfplay.errors import UserError
 from selfplay.store.folder import listing, newest
 from selfplay.views.twin import as_json
@@ -47,15 +48,19 @@ def add_run(parser: Parser) -> None:
 
 
 def add_paging(parser: Parser) -> None:
-    parser.add_argument("--limit", type=_count, default=20, metavar="N", help="how many to list (20)")
-    parser.add_argument("--offset", type=_count, default=0, metavar="N", help="how many to skip (0)")
+    parser.add_argument("--limit", type=ranges.count, default=20, metavar="N", help="how many to list (20)")
+    parser.add_argument("--offset", type=ranges.count, metavar="N", help="how many to skip (0)")
+    parser.add_argument("--page", type=ranges.count, metavar="N", help="which page, from 1, instead of an offset")
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("a count is not negative")
-    return number
+def paging(parser: Parser, call: argparse.Namespace) -> tuple[int, int]:
+    """Limit and offset, as `add_paging`'s options ask."""
+    if call.page is not None and call.offset is not None:
+        parser.error("--page and --offset both say where to begin; give one of them.")
+    if call.page == 0:
+        parser.error("pages count from 1.")
+    offset = call.offset or 0 if call.page is None else (call.page - 1) * call.limit
+    return call.limit, min(offset, ranges.MOST)
 
 
 def runs_root() -> Path:
@@ -74,8 +79,8 @@ def find_run(text: str | None) -> Path:
         if path.is_file() and path.name in ("run.db", "config.json"):
             return path.parent
     names = [path.name for path in listing(root)]
-    near = difflib.get_close_matches(text, names, n=1, cutoff=0.4)
-    guess = f"did you mean {near[0]}?" if near else "`selfplay runs` lists them."
+    near = [name for name in names if name.startswith(text)] or difflib.get_close_matches(text, names, cutoff=0.4)
+    guess = f"did you mean {' or '.join(near[:3])}?" if near else "`selfplay runs` lists them."
     raise UserError(f"There is no run {text!r}, neither as a folder nor under {root}; {guess}")
 
 

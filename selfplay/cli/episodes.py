@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from selfplay.cli.common import Parser, add_paging, add_run, find_run, show
+from selfplay.cli import ranges
+from selfplay.cli.common import Parser, add_paging, add_run, find_run, paging, show
+from selfplay.records import End
 from selfplay.store.reader import Reader
-from selfplay.views import replay
+from selfplay.views import episodes
 
 
 def main(argv: list[str]) -> int:
@@ -12,8 +14,12 @@ def main(argv: list[str]) -> int:
     add_run(parser)
     add_paging(parser)
     parser.add_argument("--game", help="only this game")
-    parser.add_argument("--step", type=int, help="only this step")
+    parser.add_argument("--step", type=ranges.steps, metavar="A[..B]", help="only of this step, or these")
+    parser.add_argument("--end", choices=[str(end) for end in End], help="only those that ended so")
+    parser.add_argument("--won", type=ranges.count, metavar="SEAT", help="only those that this seat won, from 0")
     call = parser.parse(argv)
+    limit, offset = paging(parser, call)
     with Reader(find_run(call.run)) as reader:
-        show(replay.page(reader, call.limit, call.offset, call.game, call.step), replay.render_page, call.json)
+        found = episodes.page(reader, limit, offset, game=call.game, step=call.step, end=call.end, won=call.won)
+        show(found, episodes.render_page, call.json)
     return 0

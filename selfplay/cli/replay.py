@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from selfplay.cli import ranges
 from selfplay.cli.common import Parser, add_run, find_run, runs_root, show
+from selfplay.store.folder import RunFolder
 from selfplay.store.reader import Reader
 from selfplay.views import replay
 
@@ -18,6 +20,9 @@ def main(argv: list[str]) -> int:
         metavar="EPISODE",
         help="its number (`selfplay episodes` lists them); the newest when left out",
     )
+    parser.add_argument(
+        "--rules", metavar="GAME", help="the game to draw the board by, where it is a file: path/to/file.py:Class"
+    )
     call = parser.parse(argv)
     run, episode = call.run, call.episode
     if (
@@ -27,8 +32,17 @@ def main(argv: list[str]) -> int:
         and not (Path(run).exists() or (runs_root() / run).exists())
     ):
         run, episode = None, run
-    if episode is not None and not episode.isdecimal():
+    if episode is not None and not (episode.isascii() and episode.isdecimal()):
         parser.error(f"an episode has a number, and {episode!r} is none; `selfplay episodes` lists them.")
-    with Reader(find_run(run)) as reader:
-        show(replay.episode(reader, None if episode is None else int(episode)), replay.render_episode, call.json)
+    folder = find_run(run)
+    with Reader(folder) as reader:
+        found = replay.episode(reader, None if episode is None else ranges.count(episode), call.rules, _names(folder))
+        show(found, replay.render_episode, call.json)
     return 0
+
+
+def _names(folder: Path) -> list[str]:
+    """What the run's recipe calls its games."""
+    games = RunFolder.open(folder).config().get("games")
+    names = games.get("names") if isinstance(games, dict) else None
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []

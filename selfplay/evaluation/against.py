@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games import Game
 from games.opponents import Opponent, find
@@ -96,13 +96,14 @@ def against_random(matches: Sequence[Match]) -> dict[str, float]:
 
 
 def estimates(match: Match) -> dict[str, Estimate]:
-    """`score`; `won`, `drawn`, `lost` and `not_lost`, the shares of games by whose return was greatest; `score`, `won`
-    and `not_lost` `_without_forfeits`, over the games that the policy did not forfeit (absent where it forfeited all);
-    `seat_N/score`; `forfeit_rate`; `legal_rate`."""
+    """`score`; `points`, 1 for a win and a half for a draw; `won`, `drawn`, `lost` and `not_lost`, the shares of games
+    by whose return was greatest; `score`, `won` and `not_lost` `_without_forfeits`, over the games that the policy did
+    not forfeit (absent where it forfeited all); `seat_N/score`; `forfeit_rate`; `legal_rate`."""
     played, seats = _outcomes(match), range(len(match.game.roles))
     kept = [one for one in played if not one.forfeit]
     found = {
         "score": mean(_deals(played)),
+        "points": mean(_deals([replace(one, score=(1 + one.place) / 2) for one in played])),
         "won": _share(one.place > 0 for one in played),
         "drawn": _share(one.place == 0 for one in played),
         "lost": _share(one.place < 0 for one in played),

@@ -20,7 +20,7 @@ from selfplay.evaluation.against import Match, estimates
 from selfplay.evaluation.elo import rate
 from selfplay.league import League
 from selfplay.policy.engine import Engine
-from selfplay.records import Episode, Sampling
+from selfplay.records import End, Episode, Sampling
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.play import play
 from selfplay.seeds import derive
@@ -37,8 +37,9 @@ async def measure(
     games: Mapping[str, Game],
     player: Player,
 ) -> dict[str, float]:
-    """`GAME/payoff/A/B`, A's mean score against B in [0, 1], and `GAME/elo/A`, each with the bounds of its 95 %
-    interval as `…/low` and `…/high`. A and B: `step-N`, `last`, `random`.
+    """`GAME/payoff/A/B`, the share of points that A takes from B (a draw is half a point, a forfeit a loss), and
+    `GAME/elo/A`, each with the bounds of its 95 % interval as `…/low` and `…/high`; `GAME/payoff/A/B/forfeits`, the
+    share of games that one of them forfeited. A and B: `step-N`, `last`, `random`.
 
     `evaluation.round_robin` games a pair, every deal once from each seat. The policy's sampler holds one snapshot after
     another meanwhile, and `restore` gives it its own weights back. Nothing where the league kept nothing.
@@ -92,11 +93,13 @@ def _measures(game: Game, matches: Mapping[tuple[str, str], Match], players: lis
     for first, second in combinations(players, 2):
         pair = (first, second) if (first, second) in matches else (second, first)
         match = matches[pair]
-        score = estimates(match)["score"]
+        share = estimates(match)["points"]
         key = f"{game.name}/payoff/{pair[0]}/{pair[1]}"
-        found |= {key: score.value, f"{key}/low": score.low, f"{key}/high": score.high}
+        found |= {key: share.value, f"{key}/low": share.low, f"{key}/high": share.high}
+        forfeits = sum(episode.end is End.INVALID for episode in match.episodes)
+        found[f"{key}/forfeits"] = forfeits / len(match.episodes)
         a, b = players.index(pair[0]), players.index(pair[1])
-        points[a, b] = score.value * len(match.episodes)
+        points[a, b] = share.value * len(match.episodes)
         points[b, a] = len(match.episodes) - points[a, b]
     for name, rating in zip(players, rate(points), strict=True):
         key = f"{game.name}/elo/{name}"

@@ -18,10 +18,12 @@ from selfplay.errors import UserError
 from selfplay.store.folder import RunFolder
 from selfplay.store.queries import ORDERS
 from selfplay.store.reader import Reader
+from selfplay.views import episodes as games
 from selfplay.views import replay, tasks
-from selfplay.views.ending import compare
+from selfplay.views.ending import LEAGUE, compare
 from selfplay.views.show import summary
 from selfplay.views.steps import curve_keys
+from selfplay.views.task import one
 
 MOST = 500
 """The most entries in one answer."""
@@ -46,7 +48,8 @@ def evaluation(folder: Path) -> dict[str, Any]:
     itself, rather than at held-out tasks and fixed opponents."""
     with Reader(folder) as reader:
         found = reader.evaluations()
-    return {"labels": list(found), "rows": [row | {"self_play": self_play(row["key"])} for row in compare(found)]}
+    rows = [row | {"self_play": self_play(row["key"])} for row in compare(found)]
+    return {"labels": [label for label in found if label != LEAGUE], "rows": rows}
 
 
 def self_play(key: str) -> bool:
@@ -67,14 +70,14 @@ def refused(folder: Path, gate: str = "any", limit: int = 20, offset: int = 0) -
 
 def task(folder: Path, id: str) -> dict[str, Any]:
     with Reader(folder) as reader:
-        return tasks.one(reader, id)
+        return one(reader, id)
 
 
 def episodes(
     folder: Path, limit: int = 20, offset: int = 0, game: str | None = None, step: int | None = None
 ) -> dict[str, Any]:
     with Reader(folder) as reader:
-        return replay.page(reader, limit=limit, offset=offset, game=game, step=step)
+        return games.page(reader, limit=limit, offset=offset, game=game, step=step)
 
 
 def episode(folder: Path, episode: int | None = None) -> dict[str, Any]:

@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from selfplay.records import Attempt, Episode, Proposal, StepRecord, Verdict
 
+T = TypeVar("T")
 STAGES = ("proposed", "parsed", "valid", "new", "admitted")
 VALIDITY_GATES = ("size", "safety", "run", "budget", "value", "determinism", "consistent", "unique", "trivial")
 LATER_GATES = ("curriculum", "quota")
@@ -55,7 +56,7 @@ def funnel(refusals: Mapping[str, int], proposed: int) -> dict[str, int]:
     return dict(zip(STAGES, (proposed, parsed, valid, new, admitted), strict=True))
 
 
-def in_gate_order(refusals: Mapping[str, int]) -> dict[str, int]:
+def in_gate_order(refusals: Mapping[str, T]) -> dict[str, T]:
     known = [gate for gate in GATES if gate in refusals]
     return {gate: refusals[gate] for gate in [*known, *sorted(set(refusals) - set(known))]}
 

@@ -1,12 +1,17 @@
-"""The reader's questions about tasks, proposals and games, each a page at a time or one by its id."""
+"""The reader's questions about tasks and proposals, each a page at a time or one by its id."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Unpack
 
 from selfplay.errors import UserError
+from selfplay.store import filters
+from selfplay.store.filters import ProposalFilter, TaskFilter, Where
 from selfplay.store.packing import unpack_ids, unpack_logprobs
+from selfplay.store.schema import damaged
 
 ORDERS = {
     "newest": "n DESC",
@@ -15,23 +20,41 @@ ORDERS = {
     "easiest": "solve_rate DESC, n DESC",
     "learnable": "learnability DESC, n DESC",
     "attempts": "attempts DESC, n DESC",
+    "fertile": "children DESC, n DESC",
 }
-_MEASURED = {
+_LEAVES_OUT = {
     "hardest": "solve_rate IS NOT NULL",
     "easiest": "solve_rate IS NOT NULL",
     "learnable": "learnability IS NOT NULL",
+    "attempts": "attempts > 0",
+    "fertile": "children > 0",
 }
-TASK = "id, family, step, body, gold, themes, evicted, reason, attempts, correct, solve_rate, learnability"
+TASK = "id, family, step, body, gold, themes, evicted, reason, attempts, correct, solve_rate, learnability, children"
 
 
 class _Queries:
+    path: Path
+
     def _rows(self, query: str, *values: Any) -> list[tuple]:
         raise NotImplementedError
 
     def _dicts(self, columns: str, rest: str, *values: Any) -> list[dict[str, Any]]:
         """The rows as dicts under the columns' names, with the JSON ones read."""
         names = [column.strip().split(" AS ")[-1].split(".")[-1].strip('"') for column in columns.split(",")]
-        return [_read(dict(zip(names, row, strict=True))) for row in self._rows(f"SELECT {columns} {rest}", *values)]
+        rows = self._rows(f"SELECT {columns} {rest}", *values)
+        return [{name: self._value(name, value) for name, value in zip(names, row, strict=True)} for row in rows]
+
+    def _value(self, column: str, value: Any) -> Any:
+        if value is None or column not in _FORMS:
+            return value
+        return self._parsed(_FORMS[column], value)
+
+    def _parsed(self, form: Callable[[Any], Any], value: Any) -> Any:
+        """What `form` reads out of a stored value. UserError: it is none of that form, so the file is damaged."""
+        try:
+            return form(value)
+        except (ValueError, TypeError) as error:
+            raise damaged(self.path, str(error)) from error
 
     def turn(self, kind: str, owner: int, index: int = 0) -> dict[str, Any] | None:
         """One call of the policy, by the `id` of its proposal, attempt or episode (`kind`); token ids and logprobs
@@ -47,28 +70,48 @@ class _Queries:
 
 class Tasks(_Queries):
     def tasks(
-        self, limit: int = 20, offset: int = 0, order: str = "newest", family: str | None = None
+        self, limit: int = 20, offset: int = 0, order: str = "newest", **only: Unpack[TaskFilter]
     ) -> list[dict[str, Any]]:
-        """One page. Orders by difficulty or learnability leave out tasks that were never measured. UserError: no
-        such order."""
-        page = f"SELECT n FROM tasks {_where(order, family)} ORDER BY {_order(order)} LIMIT ? OFFSET ?"
-        values = ([family] if family else []) + [limit, offset]
-        return self._dicts(TASK, f"FROM tasks WHERE n IN ({page}) ORDER BY {_order(order)}", *values)
+        """One page. Orders by difficulty or learnability leave out tasks that were never measured, `attempts` those
+        never attempted, `fertile` those without children. UserError: no such order."""
+        where = _which(order, only)
+        page = f"SELECT n FROM tasks {where.text} ORDER BY {ORDERS[order]} LIMIT ? OFFSET ?"
+        rest = f"FROM tasks WHERE n IN ({page}) ORDER BY {ORDERS[order]}"
+        return self._dicts(TASK, rest, *where.values, limit, offset)
 
-    def count_tasks(self, order: str = "newest", family: str | None = None) -> int:
+    def count_tasks(self, order: str = "newest", **only: Unpack[TaskFilter]) -> int:
         """How many `tasks` would list in all."""
-        return self._rows(f"SELECT count(*) FROM tasks {_where(order, family)}", *([family] if family else []))[0][0]
+        where = _which(order, only)
+        return self._rows(f"SELECT count(*) FROM tasks {where.text}", *where.values)[0][0]
+
+    def count_seeds(self) -> int:
+        """How many of the tasks were there before the first step."""
+        return self.count_tasks(step=0)
+
+    def kinds_of_tasks(self, newest: int = 10_000) -> dict[str, list[str]]:
+        """`family` and `theme`: every value that the newest tasks of the run have there."""
+        some = "SELECT family, themes FROM tasks ORDER BY n DESC LIMIT ?"
+        rows = self._rows(f"SELECT DISTINCT family, themes FROM ({some})", newest)
+        themes = {theme for _, listed in rows for theme in self._parsed(json.loads, listed)}
+        return {"family": sorted({family for family, _ in rows}), "theme": sorted(themes)}
+
+    def task_id(self, id: str) -> str:
+        """The full id of the task whose id begins so. UserError: unknown, or several begin so."""
+        found = [row[0] for row in self._rows(_BEGINS, id, id + "\U0010ffff")]
+        if len(found) == 1 or id in found[:1]:
+            return found[0]
+        if found:
+            more = " and others" if len(found) > 5 else ""
+            raise UserError(f"Several tasks begin with {id!r}: {', '.join(found[:5])}{more}; give more of the id.")
+        near = [self._rows(f"SELECT {end}(id) FROM tasks WHERE id {side} ?", id)[0][0] for end, side in _NEAREST]
+        known = " and ".join(other for other in near if other)
+        words = f"the nearest {'are' if all(near) else 'is'} {known}." if known else "it has no tasks."
+        raise UserError(f"No task of this run has the id {id!r}; {words}")
 
     def task(self, id: str) -> dict[str, Any]:
         """One task by its id or the beginning of it, with `parents`, `children` and `history` (one entry a step that
         measured it). UserError: unknown, or several begin so."""
-        found = self._dicts(TASK, "FROM tasks WHERE id >= ? AND id < ? ORDER BY id LIMIT 6", id, id + "\U0010ffff")
-        exact = [task for task in found if task["id"] == id]
-        if len(exact or found) != 1:
-            raise UserError(
-                _unclear(id, [task["id"] for task in found], self._rows("SELECT max(id) FROM tasks WHERE id < ?", id))
-            )
-        task = (exact or found)[0]
+        task = self._dicts(TASK, "FROM tasks WHERE id = ?", self.task_id(id))[0]
         parents = self._rows("SELECT parent FROM lineage WHERE child = ? ORDER BY idx", task["id"])
         children = self._rows("SELECT child FROM lineage WHERE parent = ?", task["id"])
         columns = "step, attempts, correct, learnability, guess"
@@ -83,84 +126,36 @@ class Tasks(_Queries):
 
 
 class Proposals(_Queries):
-    def proposals(
-        self, limit: int = 20, offset: int = 0, gate: str | None = None, step: int | None = None
-    ) -> list[dict[str, Any]]:
-        """Newest first, of one gate (`any`: refused by whichever) or step if told, with what was written in `turn`."""
-        where = "WHERE gate IS NOT NULL" if gate == "any" else "WHERE 1"
-        values: list[Any] = []
-        for column, value in (("gate", None if gate == "any" else gate), ("step", step)):
-            if value is not None:
-                where, values = f"{where} AND {column} = ?", [*values, value]
+    def proposals(self, limit: int = 20, offset: int = 0, **only: Unpack[ProposalFilter]) -> list[dict[str, Any]]:
+        """One page, newest first, each with what was written in `turn`."""
         columns = "id, step, idx, family, gate, detail, task, draft, refs, directive"
-        found = self._dicts(
-            columns, f"FROM proposals {where} ORDER BY id DESC LIMIT ? OFFSET ?", *values, limit, offset
-        )
+        where = filters.of_proposals(only)
+        page = f"SELECT id FROM proposals {where.text} ORDER BY step DESC, idx DESC LIMIT ? OFFSET ?"
+        rest = f"FROM proposals WHERE id IN ({page}) ORDER BY step DESC, idx DESC"
+        found = self._dicts(columns, rest, *where.values, limit, offset)
         return [proposal | {"turn": self.turn("proposal", proposal["id"])} for proposal in found]
 
-
-class Episodes(_Queries):
-    def episodes(
-        self, limit: int = 20, offset: int = 0, game: str | None = None, step: int | None = None
-    ) -> list[dict[str, Any]]:
-        """Newest first, of one game or step if told, without plies."""
-        where = "WHERE 1"
-        values: list[Any] = []
-        for column, value in (("game", game), ("step", step)):
-            if value is not None:
-                where, values = f"{where} AND {column} = ?", [*values, value]
-        return self._dicts(_EPISODE, f"FROM episodes {where} ORDER BY id DESC LIMIT ? OFFSET ?", *values, limit, offset)
-
-    def count_episodes(self) -> int:
-        return self._rows("SELECT count(*) FROM episodes")[0][0]
-
-    def episode(self, id: int) -> dict[str, Any]:
-        """One game with its `plies`, each with its `turn` (None for a scripted opponent). UserError: no such
-        episode."""
-        found = self._dicts(_EPISODE, "FROM episodes WHERE id = ?", id)
-        if not found:
-            first, last = self._rows("SELECT min(id), max(id) FROM episodes")[0]
-            known = f"it has episodes {first} to {last}" if last else "it has no episodes yet"
-            raise UserError(f"Episode {id} is not in this run; {known}.")
-        columns = "ply, seat, observation, legal, action"
-        plies = self._dicts(columns, "FROM plies WHERE episode = ? ORDER BY ply", id)
-        return found[0] | {"plies": [ply | {"turn": self.turn("episode", id, ply["ply"])} for ply in plies]}
+    def count_proposals(self, **only: Unpack[ProposalFilter]) -> int:
+        """How many `proposals` would list in all."""
+        where = filters.of_proposals(only)
+        return self._rows(f"SELECT count(*) FROM proposals {where.text}", *where.values)[0][0]
 
 
-_EPISODE = "id, step, idx, game, seed, opponents, returns, plies, end, offender"
+_NEAREST = (("max", "<"), ("min", ">"))
+_BEGINS = "SELECT id FROM tasks WHERE id >= ? AND id < ? ORDER BY id LIMIT 6"
+_JSON = ("body", "draft", "refs", "directive", "themes", "reason", "opponents", "returns", "legal")
+_FORMS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(_JSON, json.loads),
+    **dict.fromkeys(("ids", "prompt_ids"), lambda blob: list(unpack_ids(blob))),
+    "logprobs": lambda blob: list(unpack_logprobs(blob)),
+    "seed": int,
+}
 
 
-_JSON = frozenset("body draft refs directive themes reason opponents returns legal".split())  # noqa: SIM905
-
-
-def _read(row: dict[str, Any]) -> dict[str, Any]:
-    for name, value in row.items():
-        if name in ("ids", "prompt_ids"):
-            row[name] = list(unpack_ids(value))
-        elif name == "logprobs":
-            row[name] = list(unpack_logprobs(value))
-        elif name == "seed":
-            row[name] = int(value)
-        elif name in _JSON and value is not None:
-            row[name] = json.loads(value)
-    return row
-
-
-def _order(order: str) -> str:
+def _which(order: str, only: TaskFilter) -> Where:
     if order not in ORDERS:
         raise UserError(f"Tasks have no order {order!r}; choose one of {', '.join(ORDERS)}.")
-    return ORDERS[order]
-
-
-def _where(order: str, family: str | None) -> str:
-    _order(order)
-    parts = [_MEASURED.get(order), "family = ?" if family else None]
-    kept = [part for part in parts if part]
-    return f"WHERE {' AND '.join(kept)}" if kept else ""
-
-
-def _unclear(id: str, found: list[str], before: list[tuple]) -> str:
-    if found:
-        return f"Several tasks begin with {id!r}: {', '.join(found)}; give more of the id."
-    near = before[0][0]
-    return f"No task of this run has the id {id!r}" + (f"; the nearest is {near}." if near else ".")
+    where = filters.of_tasks(only, key=ORDERS[order].split()[0].rstrip(","))
+    if order in _LEAVES_OUT:
+        where.add(_LEAVES_OUT[order])
+    return where

@@ -17,12 +17,14 @@ from selfplay.errors import UserError
 from selfplay.records import Task
 from selfplay.store import digest
 from selfplay.store.aggregates import Aggregates
+from selfplay.store.games import Episodes
 from selfplay.store.graded import Graded
-from selfplay.store.queries import Episodes, Proposals, Tasks
-from selfplay.store.schema import explain, open_for_reading
+from selfplay.store.kin import Kin
+from selfplay.store.queries import Proposals, Tasks
+from selfplay.store.schema import damaged, explain, open_for_reading
 
 
-class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
+class Reader(Tasks, Kin, Proposals, Episodes, Aggregates, Graded):
     """`path` is the database or the folder that holds it. UserError: no such file, not a run's, another schema,
     damaged."""
 
@@ -35,7 +37,7 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
             )
         try:
             self._db = open_for_reading(self.path)
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise explain(error, self.path, "open the run's database") from error
 
     def close(self) -> None:
@@ -44,8 +46,21 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
+        """UserError instead of an error that a damaged file explains."""
+        try:
+            if isinstance(error, ValueError | TypeError | LookupError | ArithmeticError) and (why := self.damage()):
+                raise damaged(self.path, why) from error
+        finally:
+            self.close()
+
+    def damage(self) -> str | None:
+        """What SQLite finds wrong with the file, in a line; None: nothing. It reads all of it."""
+        try:
+            found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            return str(error)
+        return None if found == "ok" else " ".join(found.split())
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -57,7 +72,10 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
             self._db.execute("ROLLBACK")
 
     def meta(self) -> dict[str, Any]:
-        return {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM meta ORDER BY key")}
+        return {
+            key: self._parsed(json.loads, value)
+            for key, value in self._rows("SELECT key, value FROM meta ORDER BY key")
+        }
 
     def last_step(self) -> int:
         """The newest committed step; 0 when there is none."""
@@ -75,12 +93,12 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
         if not rows:
             raise UserError(f"Step {n} is not in this run; it has steps 1 to {self.last_step()}.")
         metrics = {key: values[0][1] for key, values in self.metrics(since=n, until=n).items()}
-        return _step(rows[0]) | {"metrics": metrics, "events": [e for e in self.events(n) if e["step"] == n]}
+        return self._step(rows[0]) | {"metrics": metrics, "events": [e for e in self.events(n) if e["step"] == n]}
 
     def steps(self, since: int = 1) -> list[dict[str, Any]]:
         """The light summaries of all steps from `since` on, oldest first, without metrics."""
         rows = self._rows("SELECT step, time, digest, seconds FROM steps WHERE step >= ? ORDER BY step", since)
-        return [_step(row) for row in rows]
+        return [self._step(row) for row in rows]
 
     def funnel(self, n: int | None = None) -> dict[str, Any]:
         """`proposed`, `parsed`, `valid`, `new`, `admitted` and `refusals` by gate: of step `n`, or of the whole run."""
@@ -123,7 +141,7 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
     def events(self, since: int = 0) -> list[dict[str, Any]]:
         rows = self._rows("SELECT step, time, kind, detail, data FROM events WHERE step >= ? ORDER BY id", since)
         return [
-            {"step": step, "time": when, "kind": kind, "detail": detail, "data": json.loads(data)}
+            {"step": step, "time": when, "kind": kind, "detail": detail, "data": self._parsed(json.loads, data)}
             for step, when, kind, detail, data in rows
         ]
 
@@ -136,12 +154,17 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
         query = "SELECT n, id, family, body, gold, step, themes FROM tasks WHERE evicted IS NULL ORDER BY n"
         for n, id, family, body, gold, step, themes in self._rows(query):
             kin = tuple(parent for (parent,) in parents.get(id, []))
-            about = tuple(json.loads(themes))
-            yield Task(id, family, json.loads(body), gold, step, kin, themes=about), n, visits.get(id, [])
+            about, known = tuple(self._parsed(json.loads, themes)), self._parsed(json.loads, body)
+            yield Task(id, family, known, gold, step, kin, themes=about), n, visits.get(id, [])
 
     def admitted(self) -> int:
         """How many tasks were ever stored, seeds and evicted ones too."""
         return self._rows("SELECT coalesce(max(n), 0) FROM tasks")[0][0]
+
+    def _step(self, row: tuple) -> dict[str, Any]:
+        step, when, summary, seconds = row
+        known: Mapping[str, Any] = self._parsed(json.loads, summary)
+        return {"step": step, "time": when, "seconds": self._parsed(json.loads, seconds), **known}
 
     def _by_task(self, columns: str, rest: str) -> dict[str, list[tuple]]:
         found: dict[str, list[tuple]] = {}
@@ -154,11 +177,5 @@ class Reader(Tasks, Proposals, Episodes, Aggregates, Graded):
             return self._db.execute(query, values).fetchall()
         except sqlite3.ProgrammingError:
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise explain(error, self.path, "read the run") from error
-
-
-def _step(row: tuple) -> dict[str, Any]:
-    step, when, summary, seconds = row
-    known: Mapping[str, Any] = json.loads(summary)
-    return {"step": step, "time": when, "seconds": json.loads(seconds), **known}

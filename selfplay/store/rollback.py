@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
+_ORPHANED = "SELECT DISTINCT parent FROM lineage WHERE child IN (SELECT id FROM tasks WHERE committed > ?)"
+_CHILDREN = "UPDATE tasks SET children = (SELECT count(*) FROM lineage WHERE parent = tasks.id) WHERE id = ?"
+
 _DELETES = (
     "DELETE FROM lineage WHERE child IN (SELECT id FROM tasks WHERE committed > ?)",
     "DELETE FROM identities WHERE task IN (SELECT n FROM tasks WHERE committed > ?)",
@@ -34,9 +37,11 @@ WHERE id = ?"""
 
 
 def undo_steps_after(db: sqlite3.Connection, step: int) -> None:
-    """Inside the caller's transaction. The totals of tasks that were measured in the undone steps are summed anew;
-    events that happened to the run itself (a resumption) stay."""
+    """Inside the caller's transaction. The totals of tasks that were measured in the undone steps are summed anew, and
+    the children of their parents counted; events that happened to the run itself (a resumption) stay."""
+    parents = db.execute(_ORPHANED, (step,)).fetchall()
     touched = db.execute("SELECT DISTINCT task FROM measures WHERE step > ?", (step,)).fetchall()
     for delete in _DELETES:
         db.execute(delete, (step,))
     db.executemany(_TOTALS, touched)
+    db.executemany(_CHILDREN, parents)

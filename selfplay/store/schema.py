@@ -11,7 +11,10 @@ A task is active until `evicted`, the step that let it go, is set; `reason` then
 are hashes of what makes two tasks one: the novelty gate asks for them, those of evicted tasks too.
 
 `measures` holds what one step learnt about one task; `tasks.attempts/correct/solve_rate/learnability` are its totals,
-kept current in the step's transaction, so that a page of a million tasks needs an index and no counting.
+kept current in the step's transaction, so that a page of a million tasks needs an index and no counting;
+`tasks.children` counts the tasks that name it as a parent. The indexes `tasks_by_…` hold, in an order of the listing,
+everything that the listing filters by: any page of any filter is read from one of them, without a task's text. Only
+whether a task is active is asked of `tasks_active`: a step evicts as many as it admits, and should touch few pages.
 """
 
 from __future__ import annotations
@@ -20,9 +23,11 @@ import sqlite3
 from pathlib import Path
 
 from selfplay.errors import UserError
+from selfplay.store import upgrade
 
 APPLICATION_ID = 0x53504C59
-SCHEMA = 2
+SCHEMA = 3
+"""2 had no `tasks.children` and narrower indexes; see `upgrade`."""
 
 TABLES = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -36,23 +41,29 @@ TABLES = (
         gate TEXT, detail TEXT, task TEXT, draft TEXT, refs TEXT NOT NULL, directive TEXT,
         CHECK ((gate IS NULL) <> (task IS NULL)))""",
     "CREATE UNIQUE INDEX proposals_step ON proposals (step, idx)",
-    "CREATE INDEX proposals_gate ON proposals (gate, step)",
+    "CREATE INDEX proposals_refused ON proposals (step, idx, gate, family) WHERE gate IS NOT NULL",
     "CREATE INDEX proposals_task ON proposals (task)",
     # step: the step the task says it was made in (0: a seed); committed: the step whose transaction stored it.
     """CREATE TABLE tasks (
         n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, family TEXT NOT NULL, step INTEGER NOT NULL,
         committed INTEGER NOT NULL, body TEXT NOT NULL, gold TEXT NOT NULL,
         themes TEXT NOT NULL DEFAULT '[]', evicted INTEGER, reason TEXT,
-        attempts INTEGER NOT NULL DEFAULT 0, correct INTEGER NOT NULL DEFAULT 0, solve_rate REAL, learnability REAL)""",
+        attempts INTEGER NOT NULL DEFAULT 0, correct INTEGER NOT NULL DEFAULT 0, solve_rate REAL, learnability REAL,
+        children INTEGER NOT NULL DEFAULT 0)""",
     "CREATE INDEX tasks_active ON tasks (n) WHERE evicted IS NULL",
     "CREATE INDEX tasks_evicted ON tasks (evicted) WHERE evicted IS NOT NULL",
     "CREATE TABLE identities (hash BLOB PRIMARY KEY, task INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE INDEX identities_task ON identities (task)",
-    "CREATE INDEX tasks_family ON tasks (family)",
     "CREATE INDEX tasks_committed ON tasks (committed)",
-    "CREATE INDEX tasks_solve_rate ON tasks (solve_rate)",
-    "CREATE INDEX tasks_learnability ON tasks (learnability)",
-    "CREATE INDEX tasks_attempts ON tasks (attempts)",
+    "CREATE INDEX tasks_by_age ON tasks (n, family, step, solve_rate, learnability, themes)",
+    """CREATE INDEX tasks_by_solve_rate ON tasks (solve_rate, n, family, step, learnability, themes)
+        WHERE solve_rate IS NOT NULL""",
+    """CREATE INDEX tasks_by_learnability ON tasks (learnability, n, family, step, solve_rate, themes)
+        WHERE learnability IS NOT NULL""",
+    """CREATE INDEX tasks_by_attempts ON tasks (attempts, n, family, step, solve_rate, learnability, themes)
+        WHERE attempts > 0""",
+    """CREATE INDEX tasks_by_children ON tasks (children, n, family, step, solve_rate, learnability, themes)
+        WHERE children > 0""",
     # idx: the parent's place among the parents.
     """CREATE TABLE lineage (
         child TEXT NOT NULL, parent TEXT NOT NULL, idx INTEGER NOT NULL, PRIMARY KEY (child, parent)) WITHOUT ROWID""",
@@ -121,6 +132,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        elif version(connection) == upgrade.OLDER:
+            upgrade.upgrade(connection, TABLES)
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
     except BaseException:
         connection.close()
@@ -129,10 +143,14 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Opens an existing database read-only. It works while a writer is at work, and never blocks it."""
+    """Opens an existing database read-only. It works while a writer is at work, and never blocks it; what it has to
+    sort, it sorts in memory."""
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=30.0)
     try:
         check_identity(connection, path)
+        connection.execute("PRAGMA temp_store = MEMORY")
+        if version(connection) == upgrade.OLDER:
+            upgrade.show_as_current(connection)
     except BaseException:
         connection.close()
         raise
@@ -144,23 +162,32 @@ def is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
 
 
+def version(connection: sqlite3.Connection) -> int:
+    return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
 def check_identity(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises UserError unless the file is a run database of this schema."""
+    """Raises UserError unless the file is a run database of this schema or of the one before it."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise UserError(f"{path} is not the database of a run; give the folder of a run (`selfplay runs` lists them).")
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found != SCHEMA:
+    found = version(connection)
+    if found not in (SCHEMA, upgrade.OLDER):
         raise UserError(
             f"{path} was written with schema {found}, and this version reads schema {SCHEMA}; "
             "open it with the version that made it (meta.json names the commit)."
         )
 
 
-def explain(error: sqlite3.Error, path: Path, doing: str) -> UserError:
-    """The sentence for a person: what could not be done, to which file, why, and what helps."""
+def damaged(path: Path, why: str) -> UserError:
+    return UserError(f"{path} is not a readable run database ({why}); it is damaged or no run was written to it.")
+
+
+def explain(error: sqlite3.Error | UnicodeDecodeError, path: Path, doing: str) -> UserError:
+    """The sentence for a person: what could not be done, to which file, why, and what helps. A UnicodeDecodeError is
+    what sqlite3 raises when its own complaint quotes damaged text."""
     why = str(error)
-    if "file is not a database" in why or "malformed" in why:
-        return UserError(f"{path} is not a readable run database ({why}); it is damaged or no run was written to it.")
+    if "file is not a database" in why or "malformed" in why or isinstance(error, UnicodeDecodeError):
+        return damaged(path, why)
     if "disk is full" in why:
         cure = "free some space there and go on with `selfplay resume`; the steps before are safe."
         return UserError(f"Could not {doing}: the disk that holds {path} is full; {cure}")

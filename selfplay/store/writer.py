@@ -145,8 +145,9 @@ class Writer:
                 self._db.executemany("INSERT OR IGNORE INTO identities VALUES (?, ?)", keys)
 
     def _store_lineage(self, task: Task) -> None:
-        rows = [(task.id, parent, index) for index, parent in enumerate(task.parents)]
-        self._db.executemany("INSERT OR IGNORE INTO lineage VALUES (?, ?, ?)", rows)
+        for index, parent in enumerate(dict.fromkeys(task.parents)):
+            self._db.execute("INSERT INTO lineage VALUES (?, ?, ?)", (task.id, parent, index))
+            self._db.execute("UPDATE tasks SET children = children + 1 WHERE id = ?", (parent,))
 
     def _store_proposals(self, record: StepRecord) -> None:
         for p in record.proposals:

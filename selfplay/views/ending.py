@@ -9,6 +9,8 @@ from typing import IO, Any
 from selfplay.store.reader import Reader
 from selfplay.views.text import console, number, safe, table
 
+LEAGUE = "league"
+"""The label of the round robin, which is no side of a comparison."""
 Evaluation = Mapping[str, Mapping[str, float | None]]
 
 
@@ -16,7 +18,7 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
     """One row a measure: `key`, its value under every label, `difference` and `ratio` of after to before (None where
     one is missing or the start is 0), and `better`: `lower` for exploitability and forfeits, `higher` for everything
     else."""
-    labels = list(evaluation)
+    labels = _sides(evaluation)
     rows = []
     for key in dict.fromkeys(key for label in labels for key in evaluation[label]):
         before, after = evaluation.get("before", {}).get(key), evaluation.get("after", {}).get(key)
@@ -26,17 +28,21 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
                 **{label: evaluation[label].get(key) for label in labels},
                 "difference": None if before is None or after is None else after - before,
                 "ratio": None if after is None or not before else after / before,
-                "better": "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost")) else "higher",
+                "better": better(key),
             }
         )
     return rows
 
 
+def better(key: str) -> str:
+    """Which way of this measure is the better one: `lower` or `higher`."""
+    return "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost")) else "higher"
+
+
 def comparison(evaluation: Evaluation) -> Any:
     """The table of `compare`, as a rich renderable; the bounds of intervals are left to `--json`, the league's round
     robin to `show`."""
-    evaluation = {label: measures for label, measures in evaluation.items() if label != "league"}
-    labels = list(evaluation)
+    labels = _sides(evaluation)
     rows = [
         [
             safe(row["key"]) + (" (lower is better)" if row["better"] == "lower" else ""),
@@ -51,21 +57,29 @@ def comparison(evaluation: Evaluation) -> Any:
     return table(columns, rows, right=range(1, len(columns)))
 
 
+def _sides(evaluation: Evaluation) -> list[str]:
+    return [label for label in evaluation if label != LEAGUE]
+
+
 def print_ending(folder: Path, file: IO[str] | None = None) -> None:
-    """Prints the table of the run in `folder`, its path, and what opens it."""
+    """Prints the table of the run in `folder`, its path, and what opens it: only what there is to open."""
     with Reader(folder) as reader, reader.snapshot():
-        evaluation, steps, tasks, games = (
-            reader.evaluations(),
-            reader.last_step(),
-            reader.count_tasks(),
-            reader.count_episodes(),
-        )
-    out = console(file)
-    out.print(
-        f"\n{steps} steps, {tasks:,} tasks made, {games:,} games played. The same fixed evaluation, before and after:\n"
-    )
+        evaluation, steps = reader.evaluations(), reader.last_step()
+        seeds, stored, games = reader.count_seeds(), reader.count_tasks(), reader.count_episodes()
+    done = [f"{steps:,} step{'s' * (steps != 1)}"]
+    done += [made_line(stored - seeds, seeds)] if stored else []
+    done += [f"{games:,} games played"] if games else []
+    out, name = console(file), safe(str(folder))
+    out.print(f"\n{', '.join(done)}. The same fixed evaluation, before and after:\n", soft_wrap=True)
     out.print(comparison(evaluation) if evaluation else "(it was not evaluated)")
-    out.print(f"\nThe run is in {safe(str(folder))}", soft_wrap=True)
-    out.print(f"  selfplay show {safe(str(folder))}    what it did, step by step", soft_wrap=True)
-    out.print(f"  selfplay tasks {safe(str(folder))}   the tasks it set itself", soft_wrap=True)
-    out.print(f"  selfplay replay {safe(str(folder))}  a game it played, turn by turn", soft_wrap=True)
+    out.print(f"\nThe run is in {name}", soft_wrap=True)
+    out.print(f"  selfplay show {name}    what it did, step by step", soft_wrap=True)
+    if stored:
+        out.print(f"  selfplay tasks {name}   the tasks it set itself", soft_wrap=True)
+    if games:
+        out.print(f"  selfplay replay {name}  a game it played, turn by turn", soft_wrap=True)
+
+
+def made_line(made: int, seeds: int) -> str:
+    """`508 tasks made from 3 seeds`."""
+    return f"{made:,} tasks made" + (f" from {seeds:,} seed{'s' * (seeds != 1)}" if seeds else "")

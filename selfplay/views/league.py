@@ -12,7 +12,7 @@ Measures = Mapping[str, float | None]
 
 def standings(measures: Measures) -> dict[str, list[dict[str, Any]]]:
     """Game → players in the order of their strength: `player`, `elo` with `low` and `high` (of the difference to a
-    random player), `scores`: against whom → mean score in [0, 1]."""
+    random player), `scores`: against whom → share of points."""
     found: dict[str, list[dict[str, Any]]] = {}
     for key, value in measures.items():
         game, kind, *rest = key.split("/")
@@ -39,7 +39,7 @@ def render(measures: Measures) -> Iterator[Any]:
             ]
             for row in rows
         ]
-        yield Text(f"round robin, {safe(game)}: mean score of the row's player against the column's", style="bold")
+        yield Text(f"round robin, {safe(game)}: share of points of the row's player against the column's", style="bold")
         yield table(columns, body, right=range(1, len(columns)))
 
 

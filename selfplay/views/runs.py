@@ -12,8 +12,8 @@ from selfplay.views.text import number, safe, table
 
 
 def runs(root: Path) -> dict[str, Any]:
-    """`root` and its `runs`, newest first: `run`, `path`, `state`, `step`, `steps`, `tasks`, `started`, or
-    `problem`."""
+    """`root` and its `runs`, newest first: `run`, `path`, `state`, `step`, `steps`, `tasks`
+    (without seeds), `started`, or `problem`."""
     return {"root": str(root), "runs": [_light(path) for path in listing(root)]}
 
 
@@ -23,6 +23,7 @@ def _light(path: Path) -> dict[str, Any]:
         config, meta, process = run.config(), run.meta(), run.used_by()
         with run.reader() as reader, reader.snapshot():
             step, tasks, ended = reader.last_step(), reader.count_tasks(), "after" in reader.evaluations()
+            tasks -= reader.count_seeds()
     except UserError as error:
         return {"run": path.name, "path": str(path), "state": "unreadable", "problem": str(error)}
     steps = config.get("steps")

@@ -10,32 +10,35 @@ from typing import Any
 from selfplay.store.digest import total
 from selfplay.store.folder import RunFolder
 from selfplay.views import league
-from selfplay.views.ending import comparison
-from selfplay.views.panel import phase_bar
+from selfplay.views.cost import cost, cost_table
+from selfplay.views.ending import LEAGUE, comparison, made_line
 from selfplay.views.steps import curve_keys, games_text, spread_text
-from selfplay.views.text import counts_line, duration, funnel_line, number, percent, safe, sparkline, table
+from selfplay.views.text import counts_line, funnel_line, number, percent, safe, sparkline, table
 
 COUNTS = ("funnel", "refusals", "asked", "made", "spread", "verdicts", "games", "ends")
+ALARMS = ("alarm", "parity")
+"""The kinds of events that say that a run goes wrong."""
 
 
 def summary(folder: Path) -> dict[str, Any]:
-    """Everything `show` tells, as plain data.
+    """Everything `show` tells, as plain data, all of it at one step.
 
     `run`, `path`, `recipe`, `state` (`running`, `finished`, `stopped`), `process`, `step` of `steps`, `seed`,
-    `started`, `tasks`, `episodes`; `funnel`, `refusals`, `asked`, `made`, `spread`, `verdicts`, `games`, `ends`,
-    `moves`, `illegal`: each with `total` and `last` (the newest step); `seconds`: `total`, `share`, `last` by phase;
-    `curves`: metric → [step, value] pairs; `parity`: the same for the sampler's difference from the trainer, by
-    statistic (`max`, `mean`); `evaluation`: label → measure → value; `evaluations`: when each was made and how long it
-    took; `events`.
+    `started`, `tasks` (made by the run), `seeds` (tasks that were there before), `episodes`; `funnel`, `refusals`,
+    `asked`, `made`, `spread`, `verdicts`, `games`, `ends`, `moves`, `illegal`: each with `total` and `last` (the newest
+    step); `seconds`: `total`, `share`, `last` by phase; `curves`: metric → [step, value] pairs; `parity`: the same for
+    the sampler's difference from the trainer, by statistic (`max`, `mean`); `evaluation`: label → measure → value;
+    `evaluations`: when each was made and how long it took; `events`, and of them `alarms`.
     """
     run = RunFolder.open(folder)
     config, meta, process = run.config(), run.meta(), run.used_by()
     with run.reader() as reader, reader.snapshot():
-        steps, curves = reader.steps(), reader.metrics()
-        tasks, episodes, evaluation = reader.count_tasks(), reader.count_episodes(), reader.evaluations()
-        evaluations, events, last_step = reader.evaluation_steps(), reader.events(), reader.last_step()
-    of, counted = config.get("steps"), [_counts(step) for step in steps]
-    whole, last = total(counted), total(counted[-1:])
+        steps, curves, last_step = reader.steps(), reader.metrics(), reader.last_step()
+        stored, seeds, episodes = reader.count_tasks(), reader.count_seeds(), reader.count_episodes()
+        evaluation, evaluations, events = reader.evaluations(), reader.evaluation_steps(), reader.events()
+        counted = [_counts(step) for step in steps]
+        whole, last = total(counted), total(counted[-1:])
+    of = config.get("steps")
     finished = last_step == of and "after" in evaluation and process is None
     return {
         "run": folder.name,
@@ -47,15 +50,17 @@ def summary(folder: Path) -> dict[str, Any]:
         "steps": of,
         "seed": meta.get("seed", config.get("seed")),
         "started": meta.get("started"),
-        "tasks": tasks,
+        "tasks": stored - seeds,
+        "seeds": seeds,
         "episodes": episodes,
         **{key: {"total": whole[key], "last": last[key]} for key in (*COUNTS, "moves", "illegal")},
-        "seconds": _seconds(steps),
-        "curves": {key: pairs for key, pairs in curves.items()},
+        "seconds": cost(steps),
+        "curves": curves,
         "parity": _parity(curves),
         "evaluation": evaluation,
         "evaluations": evaluations,
         "events": events,
+        "alarms": [event for event in events if event["kind"] in ALARMS],
     }
 
 
@@ -64,32 +69,75 @@ def render(summary: Mapping[str, Any]) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    parts: list[Any] = [Text(_heading(summary), style="bold"), Text("")]
+    parts: list[Any] = [Text(_heading(summary), style="bold")]
+    parts += [Text(line, style="bold red") for line in _told(summary["alarms"], 4)] + [Text("")]
     if summary["evaluation"]:
         parts += [comparison(summary["evaluation"]), Text("")]
-        for standing in league.render(summary["evaluation"].get("league", {})):
+        for standing in league.render(summary["evaluation"].get(LEAGUE, {})):
             parts += [standing, Text("")]
-    rows = [*_what(summary), *_curves(summary)]
-    if rows:
-        parts.append(table(("", ""), rows))
-    events = summary["events"][-8:]
-    if events:
-        parts += [Text(""), Text("events", style="bold")]
-        parts += [Text(f"  step {e['step']}  {safe(e['kind'])}: {safe(e['detail'])}") for e in events]
+    rows = [*_what(summary)]
+    parts += [table(("", ""), rows), Text("")] if rows else []
+    if summary["seconds"]["total"]:
+        parts += [cost_table(summary["seconds"], summary["step"]), Text("")]
+    if curves := _curve_rows(summary):
+        parts += [table(("curve", "", "first", "last"), curves, right=(2, 3)), Text("")]
+    others = [event for event in summary["events"] if event["kind"] not in ALARMS]
+    if others:
+        parts += [Text("events", style="bold"), *[Text("  " + line) for line in _told(others, 8)]]
     return Group(*parts)
+
+
+def _curve_rows(summary: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Name, sparkline, first and last value of the curves worth a line, parity last."""
+    keys = [key for key in summary["curves"] if "parity" not in key and not key.startswith("directive/")]
+    found = {key: summary["curves"][key] for key in curve_keys(keys, most=16)}
+    found |= {f"parity, {stat} (nats)": pairs for stat, pairs in summary["parity"].items()}
+    return [
+        (safe(key), sparkline([value for _, value in pairs]), number(pairs[0][1]), number(pairs[-1][1]))
+        for key, pairs in found.items()
+    ]
+
+
+def _told(events: list[dict[str, Any]], most: int) -> list[str]:
+    """The newest, one line each, after a line that says how many are not told."""
+    hidden = len(events) - most
+    lines = [f"step {e['step']}  {safe(e['kind'])}: {safe(e['detail'])}" for e in events[-most:]]
+    return [f"… {hidden:,} before", *lines] if hidden > 0 else lines
 
 
 def _heading(summary: Mapping[str, Any]) -> str:
     process = f" by process {summary['process']}" if summary["process"] else ""
     of = f" of {summary['steps']}" if summary["steps"] else ""
     words = f"{summary['run']}: {summary['state']}{process}, step {summary['step']}{of}, recipe {summary['recipe']}"
-    return safe(f"{words}, seed {summary['seed']}, {summary['tasks']:,} tasks, {summary['episodes']:,} games")
+    stored = [made_line(summary["tasks"], summary["seeds"])] if summary["tasks"] or summary["seeds"] else []
+    games = [f"{summary['episodes']:,} games"] if summary["episodes"] else []
+    return safe(", ".join([words, f"seed {summary['seed']}", *stored, *games]))
 
 
 def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if not summary["step"]:
         yield "steps", "none is finished yet"
         return
+    if summary["funnel"]["total"]["proposed"]:
+        yield from _proposed(summary)
+    if summary["verdicts"]["total"]:
+        yield "attempts, all steps", counts_line(summary["verdicts"]["total"])
+        yield "tasks by solve rate", spread_text(summary["spread"]["total"]) + " (each step's measurements)"
+        yield "last step", spread_text(summary["spread"]["last"])
+    for name, which in (("games, all steps", "total"), ("last step", "last")) if summary["episodes"] else ():
+        played = {key: summary[key][which] for key in ("games", "moves", "illegal")}
+        kinds, ends = counts_line(summary["games"][which]), counts_line(summary["ends"][which])
+        yield name, f"{games_text(played)}; {kinds}; ended {ends}"
+    whole = sum(summary["seconds"]["total"].values())
+    verified, beside = (
+        sum(value or 0.0 for _, value in summary["curves"].get(f"verify/{key}", ())) for key in ("seconds", "overlap")
+    )
+    if verified:
+        share = percent(beside, verified)
+        yield "verification", f"going on in {percent(verified, whole)} of the time, {share} of it beside sampling"
+
+
+def _proposed(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "proposals, all steps", funnel_line(summary["funnel"]["total"])
     yield "last step", funnel_line(summary["funnel"]["last"])
     yield "refused, all steps", counts_line(summary["refusals"]["total"])
@@ -99,24 +147,6 @@ def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         each = (f"{safe(name)} {count:,} → {made.get(name, 0):,}" for name, count in asked.items())
         yield "by family", ", ".join(each)
     yield from _heeded(summary["curves"])
-    yield "attempts, all steps", counts_line(summary["verdicts"]["total"])
-    yield "tasks by solve rate", spread_text(summary["spread"]["total"]) + " (each step's measurements)"
-    yield "last step", spread_text(summary["spread"]["last"])
-    for name, which in (("games, all steps", "total"), ("last step", "last")) if summary["episodes"] else ():
-        played = {key: summary[key][which] for key in ("games", "moves", "illegal")}
-        kinds, ends = counts_line(summary["games"][which]), counts_line(summary["ends"][which])
-        yield name, f"{games_text(played)}; {kinds}; ended {ends}"
-    whole = sum(summary["seconds"]["total"].values())
-    shares = {f"{name} {percent(value, whole)}": value for name, value in summary["seconds"]["total"].items()}
-    yield "seconds by phase", f"{duration(whole)}  {phase_bar(shares)}"
-    verified, beside = (
-        sum(value or 0.0 for _, value in summary["curves"].get(f"verify/{key}", ())) for key in ("seconds", "overlap")
-    )
-    if verified:
-        share = percent(beside, verified)
-        yield "verification", f"going on in {percent(verified, whole)} of that time, {share} of it beside sampling"
-    for stat, pairs in summary["parity"].items():
-        yield f"parity, {safe(stat)}", _curve(pairs) + " nats"
 
 
 def _heeded(curves: Mapping[str, list[tuple[int, float | None]]]) -> Iterator[tuple[str, str]]:
@@ -133,29 +163,8 @@ def _heeded(curves: Mapping[str, list[tuple[int, float | None]]]) -> Iterator[tu
         yield "asked for a variation", f"{means['directive/variation/valid_rate']:.0%} became tasks"
 
 
-def _curves(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    keys = [key for key in summary["curves"] if "parity" not in key and not key.startswith("directive/")]
-    for key in curve_keys(keys, most=16):
-        yield safe(key), _curve(summary["curves"][key])
-
-
-def _curve(pairs: list[tuple[int, float | None]]) -> str:
-    values = [value for _, value in pairs]
-    return f"{sparkline(values)}  {number(values[0])} → {number(values[-1])}"
-
-
 def _counts(step: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in step.items() if key not in ("step", "time", "seconds")}
-
-
-def _seconds(steps: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    sums: dict[str, float] = {}
-    for step in steps:
-        for phase, value in step["seconds"].items():
-            sums[phase] = sums.get(phase, 0.0) + value
-    whole = sum(sums.values())
-    share = {phase: value / whole if whole else 0.0 for phase, value in sums.items()}
-    return {"total": sums, "share": share, "last": steps[-1]["seconds"] if steps else {}}
 
 
 def _parity(curves: Mapping[str, list[tuple[int, float | None]]]) -> dict[str, list[tuple[int, float | None]]]:

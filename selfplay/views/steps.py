@@ -13,13 +13,13 @@ from selfplay.views.text import bars, counts_line, funnel_line, percent, seconds
 
 def spread_text(spread: Mapping[str, int], empty: bool = True) -> str:
     """`▂·▅█·▁ 0: 1, (0,.25]: 0, …`: how many measured tasks have which solve rate; `empty`: also where none has."""
-    named = (f"{name}: {spread[name]}" for name in SPREAD if empty or spread[name])
+    named = (f"{name}: {spread[name]:,}" for name in SPREAD if empty or spread[name])
     return f"{bars(spread[name] for name in SPREAD)} {', '.join(named)}"
 
 
 def games_text(digest: Mapping[str, Any]) -> str:
     played = sum(digest["games"].values())
-    return f"{played} games, {percent(digest['illegal'], digest['moves'])} of {digest['moves']} moves illegal"
+    return f"{played:,} games, {percent(digest['illegal'], digest['moves'])} of {digest['moves']:,} moves illegal"
 
 
 def step_line(step: int, total: int, digest: Mapping[str, Any], seconds: Mapping[str, float]) -> str:

@@ -69,15 +69,16 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
 
 
-def sparkline(values: Sequence[float | None], width: int = 24) -> str:
-    """A line of blocks from the least value to the greatest; longer series are averaged down to `width`, gaps are
-    spaces."""
+def sparkline(values: Sequence[float | None], width: int = 24, bounds: tuple[float, float] | None = None) -> str:
+    """A line of blocks from the least value to the greatest, or between `bounds`, which hold all of them; longer series
+    are averaged down to `width`, gaps are spaces."""
     cells = [_mean(values[i * len(values) // width : (i + 1) * len(values) // width]) for i in range(width)]
     cells = cells if len(values) > width else [_mean([value]) for value in values]
     known = [cell for cell in cells if cell is not None]
     if not known:
         return " " * len(cells)
-    low, span = min(known), (max(known) - min(known)) or 1.0
+    low, high = bounds or (min(known), max(known))
+    span = (high - low) or 1.0
     return "".join(" " if cell is None else BLOCKS[round(7 * (cell - low) / span)] for cell in cells)
 
 
@@ -119,15 +120,26 @@ def console(file: IO[str] | None = None, *, width: int | None = None) -> Console
     )
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Iterable[int] = ()) -> Table:
-    """Columns under plain headings; `right` holds the numbers of those set to the right. Cells are strings or
-    renderables."""
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Iterable[int] = (), cut: Iterable[int] = ()
+) -> Table:
+    """Columns under plain headings, or under none where all are empty. `right` holds the numbers of those set to the
+    right, `cut` of those whose cells end in `…` where a terminal is too narrow; all others wrap, except where some are
+    cut. Cells are strings or renderables."""
     from rich.table import Table
     from rich.text import Text
 
-    made, right = Table(box=None, pad_edge=False, header_style="bold"), set(right)
+    made = Table(box=None, pad_edge=False, header_style="bold", show_header=any(columns))
+    right, cut = set(right), set(cut)
     for index, name in enumerate(columns):
-        made.add_column(Text(name), justify="right" if index in right else "left", no_wrap=index in right)
+        whole = index in right or (bool(cut) and index not in cut)
+        made.add_column(Text(name), justify="right" if index in right else "left", no_wrap=whole)
     for row in rows:
-        made.add_row(*[Text(cell) if isinstance(cell, str) else cell for cell in row])
+        cells = (Text(cell) if isinstance(cell, str) else cell for cell in row)
+        made.add_row(*[_cut(cell) if index in cut else cell for index, cell in enumerate(cells)])
     return made
+
+
+def _cut(cell: Any) -> Any:
+    cell.no_wrap, cell.overflow = True, "ellipsis"
+    return cell

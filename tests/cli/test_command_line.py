@@ -27,7 +27,7 @@ def test_help_lists_every_verb_and_loads_nothing_heavy() -> None:
 
 
 def test_reading_verbs_load_no_engine() -> None:
-    verbs = ("show", "runs", "tasks", "task", "episodes", "replay", "export", "games", "check")
+    verbs = ("show", "runs", "tasks", "task", "episodes", "replay", "compare", "export", "report", "games", "check")
     code = (
         f"import sys, importlib; [importlib.import_module('selfplay.cli.' + verb) for verb in {verbs}]; "
         "import selfplay.views.show, selfplay.views.live; "

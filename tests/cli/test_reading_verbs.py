@@ -67,9 +67,9 @@ def test_tasks_pages_orders_and_filters(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_task_shows_one(capsys: pytest.CaptureFixture[str]) -> None:
-    data = as_json(capsys, "task", "002000", "--run", "made-001")
+    data = as_json(capsys, "task", "002000", "made-001")
     assert data["id"] == "002000c0ffee" and len(data["tries"]) == 8
-    assert main(["task", "002000", "--run", "made-001"]) == 0
+    assert main(["task", "002000", "made-001"]) == 0
     assert "truth: 0" in capsys.readouterr().out
 
 
@@ -142,3 +142,98 @@ def test_doctor_says_what_the_machine_has_and_whether_something_is_in_the_way(
     assert all(
         sentence in out.replace("\n", " ") for sentence in data["lacks"] or ["Nothing stands in the way of a run."]
     )
+
+
+def test_filters_of_tasks_combine_and_the_twin_names_them(capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["tasks", "made-001", "--family", "deduction", "--step", "2..3", "--solved", "0..0.25", "--active"]
+    data = as_json(capsys, *call, "--order", "oldest")
+    assert data["only"] == {"family": "deduction", "step": [2, 3], "solved": [0, 0.25], "active": True}
+    assert [task["id"] for task in data["tasks"]] == [f"00{step}00{i}c0ffee" for step in (2, 3) for i in (0, 6)]
+    assert as_json(capsys, "tasks", "made-001", "--from", "003000")["total"] == 2
+    assert as_json(capsys, "tasks", "made-001", "--evicted")["total"] == 0
+    assert as_json(capsys, "tasks", "made-001", "--step", "3..")["total"] == 4
+    assert as_json(capsys, "tasks", "made-001", "--learnable", "..0.25")["total"] == 3
+    assert main(["tasks", "made-001", "--step", "3..", "--solved", "..0.5"]) == 0
+    assert "1 to 4 of 4 tasks, newest first, step from 3, solve rate 0 to 0.500" in capsys.readouterr().out
+
+
+def test_pages_are_asked_for_by_number_or_by_offset(capsys: pytest.CaptureFixture[str]) -> None:
+    for verb in ("tasks", "episodes"):
+        paged = as_json(capsys, verb, "made-001", "--limit", "3", "--page", "2")
+        assert paged == as_json(capsys, verb, "made-001", "--limit", "3", "--offset", "3")
+        assert (paged["page"], paged["pages"], paged["total"]) == (2, 3, 8)
+        assert main([verb, "made-001", "--page", "2", "--offset", "3"]) == 2
+        assert main([verb, "made-001", "--page", "0"]) == 2
+        assert capsys.readouterr().err.count("\n") == 2
+        assert main([verb, "made-001", "--page", "99999999999999999999"]) == 0
+        assert "Nothing is left there: the run has 8" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--solved", "0.8..0.2", "the range '0.8..0.2' is empty: its first end is the greater one"),
+        ("--solved", ".2..5", "a rate lies between 0 and 1, and '.2..5' does not"),
+        ("--solved", "half", "'half' is neither a rate nor a range; write 0.25..0.75"),
+        ("--solved", "nan", "'nan' is neither a rate nor a range"),
+        ("--learnable", "1..2..3", "'1..2..3' is neither a number nor a range; write 0.1..0.5"),
+        ("--learnable", "..", "'..' is neither a number nor a range"),
+        ("--step", "-3", "'-3' is neither a step nor a range; write 5 or 5..20"),
+        ("--step", "1.5", "'1.5' is neither a step nor a range; write 5 or 5..20"),
+        ("--limit", "many", "'many' is no count: write a whole number, 0 or more"),
+    ],
+)
+def test_a_bad_range_gets_one_sentence_and_status_2(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, words: str
+) -> None:
+    assert main(["tasks", "made-001", option, value]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and words in err and err.count("\n") == 1
+
+
+def test_what_only_a_task_has_does_not_filter_refused_proposals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_json(capsys, "tasks", "made-001", "--refused", "any", "--step", "2")["total"] == 6
+    for more in (["--solved", "0..1"], ["--theme", "x"], ["--from", "003"], ["--evicted"], ["--order", "oldest"]):
+        assert main(["tasks", "made-001", "--refused", "any", *more]) == 2
+        assert f"goes with --family and --step, not with {more[0]}." in capsys.readouterr().err
+
+
+def test_episodes_filter_by_ending_seat_and_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    data = as_json(capsys, "episodes", "made-001", "--end", "invalid", "--won", "1", "--step", "2..3")
+    assert data["total"] == 2 and [e["step"] for e in data["episodes"]] == [3, 2]
+    assert main(["episodes", "made-001", "--end", "never"]) == 2
+    assert main(["episodes", "made-001", "--won", "first"]) == 2
+
+
+def test_ids_that_are_not_there_are_answered_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    for call, words in (
+        (["task", "0035", "made-001"], "the nearest are 003006c0ffee and 004000c0ffee."),
+        (["task", "00", "made-001"], "001006c0ffee, 002000c0ffee, 002006c0ffee, 003000c0ffee and others"),
+        (["tasks", "made-001", "--from", "zzz"], "the nearest is 004006c0ffee."),
+        (["replay", "made-001", "9"], "it has episodes 1 to 8."),
+        (["show", "made"], "did you mean made-001?"),
+        (["compare", "made-001", "oldr-001"], "did you mean older-001"),
+    ):
+        assert main(call) == 1
+        out, err = capsys.readouterr()
+        assert out == "" and words in err and err.count("\n") == 1
+
+
+def test_compare_puts_two_runs_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    data = as_json(capsys, "compare", "older-001", "made-001")
+    assert (data["a"]["step"], data["b"]["step"]) == (3, 4)
+    assert data["settings"] == [{"key": "steps", "a": 3, "b": 4}]
+    assert "They are not equally far: 3 and 4 steps." in data["unlike"]
+    assert main(["compare", "older-001", "made-001"]) == 0
+    assert "measure" in capsys.readouterr().out
+    assert main(["compare", "older-001"]) == 2
+
+
+def test_numbers_too_large_for_a_database_are_just_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    huge = "9" * 30
+    assert as_json(capsys, "episodes", "made-001", "--won", huge)["total"] == 0
+    assert as_json(capsys, "episodes", "made-001", "--limit", huge)["total"] == 8
+    assert as_json(capsys, "tasks", "made-001", "--step", f"{huge}..")["total"] == 0
+    assert as_json(capsys, "tasks", "made-001", "--learnable", "..1e999")["total"] == 8
+    assert main(["replay", "made-001", huge]) == 1
+    assert "it has episodes 1 to 8." in capsys.readouterr().err

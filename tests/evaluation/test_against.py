@@ -115,7 +115,7 @@ def test_each_estimate_of_another_opponent_is_written_with_its_interval():
     found = measured(careless, config("cfr", games=40), {"kuhn_poker": KUHN})
     values = {key for key in found if not key.endswith(("/low", "/high"))}
     shares = {"won", "drawn", "lost", "not_lost", "forfeit_rate", "legal_rate"}
-    scores = {"score", "seat_0/score", "seat_1/score"}
+    scores = {"score", "points", "seat_0/score", "seat_1/score"}
     kept = {f"{key}_without_forfeits" for key in ("score", "won", "not_lost")}
     assert values == {f"kuhn_poker/vs_cfr/{key}" for key in shares | scores | kept}
     for key in values:

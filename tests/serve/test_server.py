@@ -14,7 +14,7 @@ from selfplay.errors import UserError
 from selfplay.serve.server import Server
 from selfplay.store.folder import RunFolder
 from selfplay.store.reader import Reader
-from selfplay.views import replay, tasks
+from selfplay.views import episodes, replay, task, tasks
 from selfplay.views.show import summary
 from tests.store import made
 
@@ -74,8 +74,8 @@ def test_every_answer_is_the_twin_that_the_verb_prints(server: Server, folder: P
             ("/api/tasks?family=deduction", tasks.page(reader, family="deduction")),
             ("/api/refused?gate=parse", tasks.refused(reader, "parse")),
             ("/api/refused", tasks.refused(reader, "any")),
-            ("/api/task?id=002000", tasks.one(reader, "002000")),
-            ("/api/episodes?limit=2&game=kuhn_poker&step=3", replay.page(reader, limit=2, game="kuhn_poker", step=3)),
+            ("/api/task?id=002000", task.one(reader, "002000")),
+            ("/api/episodes?limit=2&game=kuhn_poker&step=3", episodes.page(reader, limit=2, game="kuhn_poker", step=3)),
             ("/api/replay?episode=3", replay.episode(reader, 3)),
             ("/api/replay", replay.episode(reader)),
         ):

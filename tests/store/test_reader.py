@@ -51,7 +51,8 @@ def test_pages_of_any_order_join_to_the_whole_without_overlap(folder: Path, orde
         whole = reader.tasks(limit=100, order=order)
         pages = [task for offset in range(0, 15, 5) for task in reader.tasks(5, offset, order)]
         assert pages == whole
-        assert len({task["id"] for task in whole}) == len(whole) == reader.count_tasks(order) == 12
+        assert len({task["id"] for task in whole}) == len(whole) == reader.count_tasks(order)
+        assert len(whole) == (5 if order == "fertile" else 12)
 
 
 def test_orders_mean_what_they_say(folder: Path) -> None:
@@ -84,7 +85,9 @@ def test_a_task_is_found_by_the_beginning_of_its_id_and_knows_its_family_tree(fo
         assert [entry["step"] for entry in task["history"]] == [3, 4]
         with pytest.raises(UserError, match="Several tasks begin with '003': 003000c0ffee, 003006c0ffee"):
             reader.task("003")
-        with pytest.raises(UserError, match="No task of this run has the id '0035'; the nearest is 003006c0ffee"):
+        with pytest.raises(
+            UserError, match="No task of this run has the id '0035'; the nearest are 003006c0ffee and 004000c0ffee"
+        ):
             reader.task("0035")
 
 

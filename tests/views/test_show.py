@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 from pathlib import Path
@@ -71,10 +72,10 @@ def test_a_run_without_a_finished_step_is_shown_too(tmp_path: Path) -> None:
 def test_the_rendering_has_the_facts_of_the_summary(folder: Path) -> None:
     text = printed(render(summary(folder)))
     for fact in (
-        "made-001: finished, step 4 of 4, recipe made, seed 7, 8 tasks, 8 games",
+        "made-001: finished, step 4 of 4, recipe made, seed 7, 8 tasks made, 8 games",
         "32 proposed → 28 parsed → 16 valid → 12 new → 8 admitted",
         "parse 4, safety 4, run 4",
-        "train 44% 12 s",
+        "train               12 s    44%   3.0 s      3.0 s",
         "parity, max",
         "step 2  alarm: entropy fell",
     ):
@@ -116,6 +117,55 @@ def test_the_ending_prints_both_columns_and_the_path(folder: Path) -> None:
     assert ["kuhn_poker/exploitability", "(lower", "is", "better)", "0.460", "0.200", "-0.260", "×0.43"] in columns
     assert f"The run is in {folder}" in lines
     assert any(line.startswith(f"  selfplay show {folder} ") for line in lines)
+
+
+def test_alarms_stand_at_the_top_and_do_not_drown_among_other_events(tmp_path: Path) -> None:
+    folder = made.run(tmp_path)
+    folder.lock.acquire()
+    with folder.writer() as writer:
+        for count in range(30):
+            writer.event(Event("resume", f"went on {count}"), 3)
+        for count in range(6):
+            writer.event(Event("alarm", f"alarm {count}"), 3)
+    folder.release()
+    data = summary(folder.path)
+    assert [event["detail"] for event in data["alarms"]] == ["entropy fell", *[f"alarm {n}" for n in range(6)]]
+    lines = [line.rstrip() for line in printed(render(data)).splitlines()]
+    assert lines[1:6] == ["… 3 before", *[f"step 3  alarm: alarm {n}" for n in range(2, 6)]]
+    assert lines[-9:] == ["  … 23 before", *[f"  step 3  resume: went on {n}" for n in range(22, 30)]]
+
+
+def test_seeds_are_counted_apart_from_the_tasks_that_the_run_made(tmp_path: Path) -> None:
+    seeds = tuple(dataclasses.replace(made.task(9, n), step=0) for n in range(3))
+    folder = RunFolder.create(tmp_path, "a", '{"name": "a", "steps": 1}', {"seed": 1})
+    with folder.writer() as writer:
+        writer.commit(dataclasses.replace(made.record(1), tasks=seeds))
+    folder.release()
+    data = summary(folder.path)
+    assert (data["tasks"], data["seeds"], data["funnel"]["total"]["admitted"]) == (2, 3, 2)
+    assert "2 tasks made from 3 seeds" in printed(render(data))
+    out = io.StringIO()
+    print_ending(folder.path, out)
+    assert "1 step, 2 tasks made from 3 seeds, 2 games played." in out.getvalue()
+
+
+def test_nothing_is_said_of_what_the_run_does_not_do(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, "a", '{"name": "a", "steps": 1}', {"seed": 1})
+    with folder.writer() as writer:
+        writer.commit(dataclasses.replace(made.record(1), proposals=(), tasks=(), attempts=(), learnability={}))
+    folder.release()
+    text = printed(render(summary(folder.path)))
+    assert "2 games" in text and not any(word in text for word in ("proposals", "refused", "attempts", "tasks"))
+
+
+def test_the_ending_offers_only_what_there_is_to_open(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, "a", "{}", {})
+    with folder.writer() as writer:
+        writer.commit(dataclasses.replace(made.record(1), episodes=()))
+    folder.release()
+    out = io.StringIO()
+    print_ending(folder.path, out)
+    assert "selfplay tasks" in out.getvalue() and "replay" not in out.getvalue() and "games" not in out.getvalue()
 
 
 def test_a_run_that_was_not_evaluated_says_so_at_its_end(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""A run that nobody played, as large as one likes: what the benches of the reading side open."""
