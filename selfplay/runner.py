@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
-from selfplay import quiet  # noqa: F401  (before torch and vLLM)
+from selfplay import quiet, report  # noqa: F401  (quiet: before torch and vLLM)
 from selfplay.config import Config, build
 from selfplay.curriculum.posterior import Posterior
 from selfplay.errors import UserError
@@ -83,8 +84,17 @@ def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
         finally:
             league.close()
             engine.close()
-    print_ending(folder.path)
+    print_ending(folder.path, _reported(folder.path))
     return folder.path
+
+
+def _reported(folder: Path) -> Path | None:
+    """The run's page; a run that is whole does not fail for want of it."""
+    try:
+        return report.write(folder)
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return None
 
 
 def _visit(attempts: int, correct: int, guess: float) -> tuple[Posterior, float]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import selfplay
+from selfplay import report
 from selfplay.bench.synthetic.run import make
 from selfplay.store.filters import GameFilter, TaskFilter
 from selfplay.store.queries import ORDERS
@@ -33,7 +34,8 @@ LIMIT = 20
 def measure(tasks: int = 1_000_000, turns: int = 200_000) -> dict[str, Any]:
     """Measures for some minutes, most of them to make the run; it takes 2 GB of the temporary folder.
 
-    made_s, run_mb: what making the run took, and the size of its database; the rest is of `figures`.
+    made_s, run_mb: what making the run took, and the size of its database. report_s, report_mb: the same of its
+    report. The rest is of `figures`.
     """
     with tempfile.TemporaryDirectory(prefix="selfplay-views-") as root:
         began = time.perf_counter()
@@ -42,7 +44,7 @@ def measure(tasks: int = 1_000_000, turns: int = 200_000) -> dict[str, Any]:
             "made_s": round(time.perf_counter() - began, 1),
             "run_mb": round((folder / "run.db").stat().st_size / 1e6),
         }
-        return {"tasks": tasks, "turns": turns, **made, **figures(folder)}
+        return {"tasks": tasks, "turns": turns, **made, **figures(folder), **_reported(folder)}
 
 
 def figures(folder: Path) -> dict[str, Any]:
@@ -70,6 +72,14 @@ def figures(folder: Path) -> dict[str, Any]:
     wall = {name: round(spent.wall, 3) for name, spent in taken.items()}
     cpu = {name: round(spent.cpu, 3) for name, spent in taken.items()}
     return {**wall, "tasks_worst": max(pages, key=lambda page: page[0].cpu)[1], "pages": len(pages), "cpu": cpu}
+
+
+def _reported(folder: Path) -> dict[str, float]:
+    began = time.perf_counter()
+    page = report.write(folder)
+    return {
+        "report_s": round(time.perf_counter() - began, 1), "report_mb": round(page.stat().st_size / 1e6, 2)
+    }  # fmt: skip
 
 
 class Spent(NamedTuple):

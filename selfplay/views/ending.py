@@ -61,7 +61,7 @@ def _sides(evaluation: Evaluation) -> list[str]:
     return [label for label in evaluation if label != LEAGUE]
 
 
-def print_ending(folder: Path, file: IO[str] | None = None) -> None:
+def print_ending(folder: Path, report: Path | None = None, file: IO[str] | None = None) -> None:
     """Prints the table of the run in `folder`, its path, and what opens it: only what there is to open."""
     with Reader(folder) as reader, reader.snapshot():
         evaluation, steps = reader.evaluations(), reader.last_step()
@@ -73,6 +73,8 @@ def print_ending(folder: Path, file: IO[str] | None = None) -> None:
     out.print(f"\n{', '.join(done)}. The same fixed evaluation, before and after:\n", soft_wrap=True)
     out.print(comparison(evaluation) if evaluation else "(it was not evaluated)")
     out.print(f"\nThe run is in {name}", soft_wrap=True)
+    if report:
+        out.print(f"  {safe(str(report))}    the whole of it as one page, for a browser", soft_wrap=True)
     out.print(f"  selfplay show {name}    what it did, step by step", soft_wrap=True)
     if stored:
         out.print(f"  selfplay tasks {name}   the tasks it set itself", soft_wrap=True)

@@ -109,7 +109,7 @@ def test_before_and_after_are_compared_by_difference_and_ratio() -> None:
 
 def test_the_ending_prints_both_columns_and_the_path(folder: Path) -> None:
     out = io.StringIO()
-    print_ending(folder, out)
+    print_ending(folder, file=out)
     lines = out.getvalue().splitlines()
     columns = [line.split() for line in lines]
     assert ["measure", "before", "after", "difference", "ratio"] in columns
@@ -145,7 +145,7 @@ def test_seeds_are_counted_apart_from_the_tasks_that_the_run_made(tmp_path: Path
     assert (data["tasks"], data["seeds"], data["funnel"]["total"]["admitted"]) == (2, 3, 2)
     assert "2 tasks made from 3 seeds" in printed(render(data))
     out = io.StringIO()
-    print_ending(folder.path, out)
+    print_ending(folder.path, file=out)
     assert "1 step, 2 tasks made from 3 seeds, 2 games played." in out.getvalue()
 
 
@@ -164,11 +164,11 @@ def test_the_ending_offers_only_what_there_is_to_open(tmp_path: Path) -> None:
         writer.commit(dataclasses.replace(made.record(1), episodes=()))
     folder.release()
     out = io.StringIO()
-    print_ending(folder.path, out)
+    print_ending(folder.path, file=out)
     assert "selfplay tasks" in out.getvalue() and "replay" not in out.getvalue() and "games" not in out.getvalue()
 
 
 def test_a_run_that_was_not_evaluated_says_so_at_its_end(tmp_path: Path) -> None:
     out = io.StringIO()
-    print_ending(made.run(tmp_path, evaluated=False).path, out)
+    print_ending(made.run(tmp_path, evaluated=False).path, file=out)
     assert "it was not evaluated" in out.getvalue()
