@@ -139,9 +139,9 @@ class RewardConfig(Section):
     wrong: float = 0.0
     unparsed: float = -0.5
     cut_short: float | None = None
-    """What a seat's moves earn in a game that another's invalid move ended, as a share of the largest utility; unset:
-    they are not trained on. In a long game nobody can finish at first, so that without it no legal move is ever seen to
-    be better than an illegal one."""
+    """What the legal moves of a game earn that an invalid one ended, as a share of the largest utility; unset: the
+    offender's earn what the invalid move does, and the other seat's are not trained on. In a long game that nobody can
+    finish at first, no legal move is otherwise ever seen to be better than an illegal one."""
 
 
 class GamesConfig(Section):

@@ -36,9 +36,9 @@ def rewards(
     episodes: Sequence[Episode],
     learnability: Mapping[str, float],
 ) -> list[Scored]:
-    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone, unless the
-    recipe says what the others' are worth: a seat learns nothing of the game from someone else's blunder. Returns are
-    divided by the game's largest utility, so that every role's rewards are of one size.
+    """All turns that are trained on. A game that ended by an invalid move trains the offender's turns alone (a seat
+    learns nothing of the game from someone else's blunder), unless the recipe says what its legal moves are worth.
+    Returns are divided by the game's largest utility, so that every role's rewards are of one size.
     """
     earned = task_rewards(config, attempts, learnability)
     typical = sum(earned.values()) / len(earned) if earned else config.valid
@@ -51,14 +51,13 @@ def rewards(
         least, _ = games[episode.game].utility_range
         scale = max(map(abs, games[episode.game].utility_range))
         for place, ply in enumerate(episode.plies):
-            spared = episode.end is End.INVALID and ply.seat != episode.offender
-            if ply.turn is None or (spared and config.cut_short is None):
+            legal, cut = ply.action is not None, episode.end is End.INVALID
+            if ply.turn is None or (cut and ply.seat != episode.offender and config.cut_short is None):
                 continue
-            legal = ply.action is not None
             worth = episode.returns[ply.seat] / scale
             if not legal:  # worth the least, even where a retry went on to win
                 worth = least / scale
-            elif spared and config.cut_short is not None:
+            elif cut and config.cut_short is not None:
                 worth = config.cut_short
             owner = ("episode", episode.index, place)
             scored.append(Scored(owner, ply.turn, worth, f"{episode.game}/{ply.seat}", legal, episode.seed))

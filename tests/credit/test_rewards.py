@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import games
@@ -79,10 +81,12 @@ def test_an_invalid_move_trains_only_the_one_who_made_it() -> None:
     assert [(scored.owner, scored.reward) for scored in found] == [(("episode", 3, 1), -1.0)]
 
 
-def test_a_seat_that_another_s_invalid_move_cut_short_can_be_worth_what_the_recipe_says() -> None:
-    cut = made.episode(3, (0.0, -2.0), (0, 1), offender=1)
+def test_legal_moves_that_an_invalid_one_cut_short_can_be_worth_what_the_recipe_says() -> None:
+    cut = made.episode(3, (0.0, -2.0), (0, 1, 0, 1), offender=1)
+    cut = replace(cut, plies=(*cut.plies[:-1], replace(cut.plies[-1], action=None)))
     found = rewards(TABLE.model_copy(update={"cut_short": 0.25}), GAMES, [], [], [cut], {})
-    assert [(scored.owner, scored.reward) for scored in found] == [(("episode", 3, 0), 0.25), (("episode", 3, 1), -1.0)]
+    assert [scored.reward for scored in found] == [0.25, 0.25, 0.25, -1.0]
+    assert [scored.reward for scored in rewards(TABLE, GAMES, [], [], [cut], {})] == [-1.0, -1.0]
 
 
 def test_credit_gives_every_trained_turn_a_sample_and_weighs_roles() -> None:
