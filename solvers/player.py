@@ -1,8 +1,10 @@
 """The seat of a game: how a position becomes a prompt, and words a move. The same for every game.
 
 Answer formats: `text` asks for the move in its own words, `label` for one character (a model with nothing in it can
-learn one character): the one that names a line of the listed legal moves or, where every move is one character long
-already, the move itself. A game whose actions are free text has no list and always answers in words.
+learn one character): the move's first, where the legal moves differ in it, or else the one that names a line of their
+list. A letter that means one thing everywhere is learnt sooner than a place in a list: with places, Leduc poker's `fold`
+and `raise` shared one, and what was learnt of the one was done with the other. A game whose actions are free text has no
+list and always answers in words.
 
 Observation styles: `current` shows the position alone, which a game's `observe` makes complete; `history` shows what
 the seat saw and did before as well. Of its own turns a seat sees the moves again, of the other seat's turns what the
@@ -66,7 +68,7 @@ class Player:
     def _listed(self, legal: tuple[str, ...] | None) -> str:
         if legal is None:
             return ""
-        if self.answer == "label" and _labels(legal) is not legal:
+        if self.answer == "label" and _labels(legal) is LABELS:
             return "\n".join(f"{label}) {action}" for label, action in zip(LABELS, legal, strict=False))
         return f"Legal moves: {', '.join(legal)}" if self.show_legal else ""
 
@@ -83,5 +85,6 @@ class Player:
 
 
 def _labels(legal: tuple[str, ...]) -> Sequence[str]:
-    """One character a move; where moves are that already, the moves."""
-    return legal if all(len(action) == 1 for action in legal) else LABELS
+    """One character a move: their first ones where those differ."""
+    first = [action[:1] for action in legal]
+    return first if len(set(first)) == len(legal) and all(first) else LABELS

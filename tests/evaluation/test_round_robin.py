@@ -44,9 +44,9 @@ def saying(folder: Path, letter: str) -> dict[str, torch.Tensor]:
 
 @pytest.fixture
 def league(model: Path, tmp_path: Path) -> Iterator[League]:
-    """Three snapshots: one that names no move, one that always checks or calls, one that bets or folds."""
+    """Three snapshots: one that names no move, one that always checks or calls, one that bets, and forfeits when bet at."""
     made = League(LeagueConfig(share=0.5), tmp_path, lambda folder: open_engine(folder, SAMPLER, 0))
-    for step, letter in ((10, "z"), (20, "a"), (30, "b")):
+    for step, letter in ((10, "z"), (20, "c"), (30, "b")):
         folder = tmp_path / f"step-{step:05d}"
         folder.mkdir()
         for file in model.iterdir():
@@ -60,7 +60,7 @@ def league(model: Path, tmp_path: Path) -> Iterator[League]:
 def test_everybody_meets_everybody_and_is_rated_above_a_random_player_or_below(
     model: Path, engine: Engine, league: League
 ) -> None:
-    last = saying(model, "a")
+    last = saying(model, "c")
     restored = []
 
     def restore() -> None:

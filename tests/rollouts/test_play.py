@@ -39,8 +39,8 @@ def always(model: Path, letter: str) -> Engine:
 
 @pytest.fixture(scope="module")
 def first(model: Path) -> Iterator[Engine]:
-    """Always takes the first move of the list."""
-    engine = always(model, "a")
+    """Always checks or calls."""
+    engine = always(model, "c")
     yield engine
     engine.close()
 
@@ -63,7 +63,7 @@ def test_in_self_play_both_seats_are_the_policy_and_every_ply_is_a_turn_of_its_o
     assert [(ply.seat, ply.action) for ply in episode.plies] == [(0, "check"), (1, "check")]
     for ply in episode.plies:
         assert ply.turn is not None and ply.turn.role == "player" and ply.turn.group == f"kuhn_poker/{ply.seat}"
-        assert ply.turn.completion.ids == (ord("a"),) and ply.observation in ply.turn.prompt
+        assert ply.turn.completion.ids == (ord("c"),) and ply.observation in ply.turn.prompt
         assert bytes(ply.turn.prompt_ids).decode() == ply.turn.prompt
     assert sorted(episode.returns) == [-1.0, 1.0]
 

@@ -22,12 +22,20 @@ def test_the_plainest_words_of_a_move_are_read_as_that_move(player: Player, game
             assert player.read(player.write(action, info.legal), game, info.state, info.legal) == action
 
 
-def test_a_label_names_a_line_of_the_list() -> None:
+def test_a_label_is_the_first_letter_of_a_move() -> None:
     (info,) = [info for info in information_states(KUHN) if info.key == "Q bet"]
     prompt = LABEL.prompt(KUHN, 1, info.observation, info.legal)
-    assert prompt == "Your card: Q\nSo far: bet\na) call\nb) fold\nMove:"
-    read = [LABEL.read(words, KUHN, info.state, info.legal) for words in ("a", " b\n", "c", "", "ab", "call", "A")]
+    assert prompt == "Your card: Q\nSo far: bet\nLegal moves: call, fold\nMove:"
+    read = [LABEL.read(words, KUHN, info.state, info.legal) for words in ("c", " f\n", "b", "", "cf", "call", "C")]
     assert read == ["call", "fold", None, None, None, None, None]
+
+
+def test_moves_that_begin_alike_are_labelled_by_their_line() -> None:
+    state, legal = KUHN.initial(Random(0)), ("bid 1", "bid 2", "liar")
+    prompt = LABEL.prompt(KUHN, 0, "Your dice: 3", legal)
+    assert prompt == "Your dice: 3\na) bid 1\nb) bid 2\nc) liar\nMove:"
+    read = [LABEL.read(words, KUHN, state, legal) for words in ("a", " c\n", "d", "l", "")]
+    assert read == ["bid 1", "liar", None, None, None]
 
 
 def test_moves_of_one_character_are_their_own_labels() -> None:
