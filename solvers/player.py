@@ -2,9 +2,9 @@
 
 Answer formats: `text` asks for the move in its own words, `label` for one character (a model with nothing in it can
 learn one character): the move's first, where the legal moves differ in it, or else the one that names a line of their
-list. A letter that means one thing everywhere is learnt sooner than a place in a list: with places, Leduc poker's `fold`
-and `raise` shared one, and what was learnt of the one was done with the other. A game whose actions are free text has no
-list and always answers in words.
+list. A letter that means one thing everywhere is learnt sooner than a place in a list: with places, Leduc poker's
+`fold` and `raise` shared one, and what was learnt of the one was done with the other. A game whose actions are free
+text has no list and always answers in words.
 
 Observation styles: `current` shows the position alone, which a game's `observe` makes complete; `history` shows what
 the seat saw and did before as well. Of its own turns a seat sees the moves again, of the other seat's turns what the

@@ -44,7 +44,7 @@ def saying(folder: Path, letter: str) -> dict[str, torch.Tensor]:
 
 @pytest.fixture
 def league(model: Path, tmp_path: Path) -> Iterator[League]:
-    """Three snapshots: one that names no move, one that always checks or calls, one that bets, and forfeits when bet at."""
+    """Three snapshots: one names no move, one always checks or calls, one bets, and forfeits when bet at."""
     made = League(LeagueConfig(share=0.5), tmp_path, lambda folder: open_engine(folder, SAMPLER, 0))
     for step, letter in ((10, "z"), (20, "c"), (30, "b")):
         folder = tmp_path / f"step-{step:05d}"
