@@ -48,9 +48,10 @@ async def measure(
 ) -> dict[str, float]:
     """The measures of the recipe's opponents, from seeds that do not depend on the run's.
 
-    Against `random`: `legal_rate` (share of the policy's moves that are legal), `score_vs_random` and `forfeit_rate`,
-    of each game (`GAME/…`) and of all games (`player/…`). Against any other: `GAME/vs_OPPONENT/…` with the keys of
-    `estimates`, the interval beside each value as `…/low` and `…/high`. Raises UserError as `pairings` does.
+    Against `random`: `legal_rate` (share of the policy's moves that are legal), `score_vs_random`, `not_lost_vs_random`
+    (the share of games) and `forfeit_rate`, of each game (`GAME/…`) and of all games (`player/…`). Against any other:
+    `GAME/vs_OPPONENT/…` with the keys of `estimates`, the interval beside each value as `…/low` and `…/high`. Raises
+    UserError as `pairings` does.
     """
     matches: list[Match] = await crew.gather(
         _match(crew, engine, config, game, player, opponent)
@@ -91,6 +92,7 @@ def against_random(matches: Sequence[Match]) -> dict[str, float]:
             asked = sum(one.asked for one in played)
             measures |= {f"{prefix}/legal_rate": sum(one.legal for one in played) / asked} if asked else {}
             measures[f"{prefix}/score_vs_random"] = sum(one.score for one in played) / len(played)
+            measures[f"{prefix}/not_lost_vs_random"] = sum(one.place >= 0 for one in played) / len(played)
             measures[f"{prefix}/forfeit_rate"] = sum(one.forfeit for one in played) / len(played)
     return measures
 

@@ -35,6 +35,7 @@ _OF = {
     "legal_mass": "probability of legal moves", "forfeit_rate": "games forfeited by an illegal move",
     "exploitability": "exploitability",
     "name_gap": "solve rate lost with neutral names", "score_vs_random": "score against random",
+    "not_lost_vs_random": "games not lost to random",
 }  # fmt: skip
 
 

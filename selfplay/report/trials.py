@@ -12,7 +12,16 @@ from typing import Any
 
 from selfplay.views.ending import Evaluation
 
-SHARES = ("valid_rate", "distinct_rate", "solve_rate", "answered_rate", "legal_rate", "forfeit_rate", "score_vs_random")
+SHARES = (
+    "valid_rate",
+    "distinct_rate",
+    "solve_rate",
+    "answered_rate",
+    "legal_rate",
+    "forfeit_rate",
+    "score_vs_random",
+    "not_lost_vs_random",
+)
 
 
 def trials(key: str, evaluation: Evaluation, config: Mapping[str, Any]) -> int | None:

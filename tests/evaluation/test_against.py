@@ -23,7 +23,7 @@ from tests.scripted import Scripted
 TOE, KUHN = games.find("tic_tac_toe"), games.find("kuhn_poker")
 BOTH = {game.name: game for game in (TOE, KUHN)}
 PLAYER = Player(show_rules=False)
-SHORT = ("legal_rate", "score_vs_random", "forfeit_rate")
+SHORT = ("legal_rate", "score_vs_random", "not_lost_vs_random", "forfeit_rate")
 
 
 def config(*opponents: str, games: int = 24) -> Config:

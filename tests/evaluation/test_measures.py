@@ -59,8 +59,8 @@ def test_an_evaluation_is_the_same_whatever_the_run_s_seed(uniform: Engine) -> N
 def test_a_random_model_is_measured_as_one_that_seldom_makes_a_legal_move(uniform: Engine) -> None:
     found = measured(uniform)
     assert set(found) == {
-        *(f"player/{name}" for name in ("legal_rate", "score_vs_random", "forfeit_rate")),
-        *(f"kuhn_poker/{name}" for name in ("legal_rate", "score_vs_random", "forfeit_rate")),
+        *(f"player/{name}" for name in ("legal_rate", "score_vs_random", "not_lost_vs_random", "forfeit_rate")),
+        *(f"kuhn_poker/{name}" for name in ("legal_rate", "score_vs_random", "not_lost_vs_random", "forfeit_rate")),
         "kuhn_poker/exploitability",
         "kuhn_poker/legal_mass",
     }
