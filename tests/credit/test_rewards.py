@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 import games
-from selfplay.config import Config, RewardConfig
+from selfplay.config import Config, CreditConfig, RewardConfig
 from selfplay.credit import Credit
+from selfplay.credit.reinforce import Reinforce
 from selfplay.credit.rewards import attempt_reward, proposal_reward, rewards, task_rewards
 from selfplay.records import Verdict
 from tests.credit import made
@@ -114,3 +115,8 @@ def test_credit_resumes_with_its_baselines() -> None:
     second.load_state_dict(first.state_dict())
     assert second.assign([], [], episodes, {}) == first.assign([], [], episodes, {})
     assert Credit(Config(), GAMES).assign([], [], episodes, {}) != second.assign([], [], episodes, {})
+
+
+def test_without_a_baseline_the_advantage_is_the_reward() -> None:
+    found = made.scored("kuhn_poker/0", 1.0, -0.5, 0.0)
+    assert Reinforce(CreditConfig()).advantages(found) == [1.0, -0.5, 0.0]
