@@ -83,6 +83,8 @@ class TrainingConfig(Section):
     magnet_rate: PositiveFloat = 0.05
     entropy: NonNegativeFloat = 0.0
     """Weight of the entropy bonus."""
+    explore: NonNegativeFloat = 0.0
+    """Weight of a pull toward all legal moves of a game alike; it falls with the learning rate."""
     lora_rank: NonNegativeInt = 0
     """0 trains every weight."""
     checkpoint_every: PositiveInt = 1

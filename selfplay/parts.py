@@ -115,9 +115,14 @@ def _fits(config: Config) -> None:
             "evaluation.exploitability asks the policy about one position at a time, and with games.observation = "
             "'history' it is trained on whole games: set evaluation.exploitability = []."
         )
-    if config.training.budget_tokens and (config.training.magnet or config.training.entropy):
+    if config.training.explore and config.model.style == "chat":
         raise UserError(
-            "training.budget_tokens leaves rows out, and training.magnet and training.entropy act on every row: "
+            "training.explore pulls toward the plainest words of each legal move, and a chat model's answer has no "
+            "plainest words: set training.explore = 0, or model.style = 'completion'."
+        )
+    if config.training.budget_tokens and (config.training.magnet or config.training.entropy or config.training.explore):
+        raise UserError(
+            "training.budget_tokens leaves rows out, and training.magnet, entropy and explore act on every row: "
             "set one or the other."
         )
 

@@ -60,13 +60,15 @@ class Completion:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One call of the policy. `role` is `proposer`, `solver`, or `player`; `group` says whose rewards are comparable
-    with this turn's (a task for attempts, a game and seat for plies, a family for proposals)."""
+    with this turn's (a task for attempts, a game and seat for plies, a family for proposals). `options`: the ids of
+    each legal move's plainest words, where the recipe explores; they are not stored."""
 
     role: str
     group: str
     prompt: str
     prompt_ids: tuple[int, ...]
     completion: Completion
+    options: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

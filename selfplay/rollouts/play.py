@@ -30,9 +30,10 @@ async def play(
     opponents: Mapping[int, Opponent] | None = None,
     retries: int = 0,
     rivals: Mapping[int, Rival] | None = None,
+    explore: bool = False,
 ) -> Episode:
     """`opponents` and `rivals` map a seat to the script or the frozen policy that sits there instead of the policy.
-    The same seed deals the same game."""
+    The same seed deals the same game. explore: note what else could have been said (`Turn.options`)."""
     opponents, rivals = opponents or {}, rivals or {}
     chance, moves = rng("chance", game.name, seed), rng("moves", game.name, seed)
     sampling = replace(sampling, stop=player.stop)
@@ -57,6 +58,8 @@ async def play(
                 own = replace(sampling, seed=derive("ply", seed, index, len(plies)))
                 asked = rivals[seat].engine if seat in rivals else engine
                 turn = await ask(asked, prompt, "player", f"{game.name}/{seat}", own)
+                if explore and legal:
+                    turn = replace(turn, options=_options(engine, player, legal))
                 action = player.read(turn.completion.text, game, state, legal)
                 plies.append(Ply(seat, observation, legal, action, None if seat in rivals else turn))
                 if action is not None:
@@ -68,6 +71,11 @@ async def play(
         state = game.step(state, action, chance)
     returns = _returns(game, state, end, offender)
     return Episode(index, game.name, seed, seats, tuple(plies), returns, end, offender)
+
+
+def _options(engine: Engine, player: Player, legal: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    words = (player.write(action, legal) for action in legal)
+    return tuple(tuple(engine.tokenizer.encode(each, add_special_tokens=False)) for each in words)
 
 
 def _returns(game: Game, state: object, end: End, offender: int | None) -> tuple[float, ...]:

@@ -132,6 +132,7 @@ class Rollouts:
             match.index,
             retries=self.config.games.retries,
             rivals={match.rival: self.rival} if self.rival and match.rival is not None else {},
+            explore=self.config.training.explore > 0,
         )
         self._tell()
 

@@ -20,7 +20,7 @@ from selfplay.training.forest import Forest
 @dataclass(frozen=True)
 class Row:
     """One distinct (prompt, completion). `weight` counts the samples in it; `advantage` is their mean; `legal` is
-    theirs."""
+    theirs. `sampled`: somebody said it; of a row that only could have been said, `logprobs` are not known."""
 
     prompt: tuple[int, ...]
     completion: tuple[int, ...]
@@ -28,6 +28,7 @@ class Row:
     advantage: float
     weight: int
     legal: bool = True
+    sampled: bool = True
 
 
 def merge(samples: Sequence[Sample]) -> list[Row]:
@@ -97,5 +98,6 @@ def collate(rows: Sequence[Row], pad: int, policy_tokens: int) -> dict[str, torc
             [right([row.advantage] * len(row.completion), 0.0) for row in rows], dtype=torch.float32
         ),
         "weights": torch.tensor([[float(row.weight)] for row in rows]),
+        "sampled": torch.tensor([[row.sampled] for row in rows]),
         "num_items_in_batch": torch.tensor(float(policy_tokens)),
     }

@@ -31,6 +31,7 @@ from selfplay.errors import UserError
 from selfplay.records import Sample
 from selfplay.seeds import rng
 from selfplay.training import head
+from selfplay.training.explore import pulled
 from selfplay.training.forest import Forest, real_tokens
 from selfplay.training.magnet import Magnet, pulls
 from selfplay.training.rows import Row, collate, grown, merge, split
@@ -72,17 +73,21 @@ class Trainer(GRPOTrainer):
     def step(self, samples: Sequence[Sample]) -> dict[str, float]:
         """One optimizer step an epoch over all samples; metrics by `train/…`. No samples, no step."""
         started, tokens = time.perf_counter(), sum(len(sample.turn.completion.ids) for sample in samples)
-        if not (self.magnet or self.config.entropy):  # those act on every token
+        if not (self.magnet or self.config.entropy or self.config.explore):  # those act on every token
             samples = thin(samples, self.config.budget_tokens, rng(self.args.seed, self.state.global_step, "thin"))
         rows = merge(samples)
         if not rows:
             return {"train/rows": 0.0}
+        rate = float(self.optimizer.param_groups[0]["lr"])
+        if self.config.explore:
+            extra = pulled(samples, self.config.explore * rate / self.config.learning_rate)
+            rows = sorted([*rows, *extra], key=lambda row: (row.prompt, row.completion))
         total = int(self.accelerator.reduce(torch.tensor(tokens, device=self.accelerator.device), reduction="sum"))
         parts = split(rows, self.config.micro_tokens)
         batches = self._equalised([collate(part, self._pad, total) for part in parts])
         self._fix_references(batches, parts)
         self._mismatch.clear()
-        rate, norms = float(self.optimizer.param_groups[0]["lr"]), []
+        norms = []
         for _ in range(self.config.epochs):
             norms.append(self._epoch(batches))
         mismatch = self._mismatch[: len(batches)]  # of the first epoch: after it the weights have moved
@@ -178,11 +183,15 @@ class Trainer(GRPOTrainer):
         return blank.index_put((rows, columns), logps[0, nodes]), blank.index_put((rows, columns), entropies[0, nodes])
 
     def _fix_references(self, batches: list[Batch], parts: list[list[Row]]) -> None:
-        """Everything that must be known before any update: our own log-probabilities, and the magnet's."""
-        if self.config.epochs == 1 and not self.magnet:
+        """Everything that must be known before any update: our own log-probabilities, and the magnet's. What nobody
+        said gets our own for the sampler's."""
+        sampled = [batch.pop("sampled") for batch in batches]
+        if self.config.epochs == 1 and not self.magnet and not self.config.explore:
             return
-        for batch in batches:
+        for batch, said in zip(batches, sampled, strict=True):
             own = batch["old_per_token_logps"] = self._forward_only(batch)
+            theirs = batch["sampling_per_token_logps"].to(own.device)
+            batch["sampling_per_token_logps"] = torch.where(said.to(own.device), theirs, own)
             if self.config.importance_cap:
                 ratio = (own - batch["sampling_per_token_logps"].to(own.device)).exp()
                 batch["advantages"] = batch["advantages"].to(own.device) * ratio.clamp(max=self.config.importance_cap)

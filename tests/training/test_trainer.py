@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from transformers import AutoModelForCausalLM
 from selfplay.errors import UserError
 from selfplay.records import Sample
 from selfplay.training import checkpoint
+from selfplay.training.explore import pulled
 from selfplay.training.magnet import pulls
 from selfplay.training.rows import Row, collate, merge, split
 from selfplay.training.trainer import Trainer
@@ -251,6 +253,45 @@ def test_a_magnet_has_nothing_to_say_of_words_that_are_no_move() -> None:
     (alone,) = pulls([[often, seldom]], [torch.tensor([[0.6], [-1.6]])])
     (beside,) = pulls([[often, seldom, babble]], [torch.tensor([[0.6], [-1.6], [-4.0]])])
     assert torch.equal(beside[:2], alone) and beside[2, 0] == 0
+
+
+def optional(count: int = 3) -> list[Sample]:
+    """The same position, some times over, where `a` was said and `a`, `b` and `c` are legal; it earned nothing."""
+    said = made.sample("Move:", "a", 0.0)
+    turn = replace(said.turn, options=tuple((ord(letter),) for letter in "abc"))
+    return [replace(said, turn=turn)] * count
+
+
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_exploring_has_the_gradient_of_the_forward_divergence_from_all_legal_moves_alike(
+    epochs: int, model: Path, tmp_path: Path
+) -> None:
+    (found, *_) = made.gradients(made.trainer(model, tmp_path, explore=0.3, epochs=epochs), optional())
+    network = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+    scores = network(torch.tensor([list(b"Move:")])).logits[0, -1].log_softmax(-1)
+    (-0.3 * scores[list(b"abc")].mean()).backward()
+    expected = {name: weight.grad for name, weight in network.named_parameters() if weight.grad is not None}
+    made.assert_close(found, expected, 1e-4)
+
+
+def test_exploring_brings_back_a_move_that_nobody_makes_any_more_and_falls_with_the_rate(
+    model: Path, tmp_path: Path
+) -> None:
+    def chance(trainer: Trainer, letter: str) -> float:
+        ((score,),) = trainer.score([(tuple(b"Move:"), (ord(letter),))])
+        return math.exp(score)
+
+    trainer = made.trainer(model, tmp_path, explore=1.0, steps=30)
+    before = chance(trainer, "b")
+    for _ in range(30):
+        trainer.step(optional())
+    assert before < 0.02 and chance(trainer, "b") > 0.1 and chance(trainer, "z") < before
+    assert not pulled([made.sample("Move:", "a", 0.0)], 1.0), "no options, nothing to pull at"
+    late = made.trainer(model, tmp_path, explore=1.0, steps=1, schedule="linear")
+    late.step(optional())
+    still = made.weights(late)
+    late.step(optional())
+    assert not moved(still, made.weights(late)), "the rate has fallen to 0"
 
 
 def test_a_gradient_that_is_not_finite_stops_before_the_weights_move(model: Path, tmp_path: Path) -> None:
