@@ -11,7 +11,7 @@ from typing import Any
 
 from selfplay.export.base import base
 from selfplay.export.tables import Table
-from selfplay.views.ending import compare
+from selfplay.views.ending import LEAGUE, compare, sides
 from selfplay.views.text import number, safe
 
 SFT = """`sft` has one row for each different text that a program found right: attempts with the verdict `correct` and
@@ -77,7 +77,7 @@ def _evaluation(export: Mapping[str, Any]) -> Iterator[str]:
     if not found:
         yield "It was not evaluated."
         return
-    labels = list(found)
+    labels = sides(found)
     yield "The same fixed measures each time; intervals and every step are in the table `evaluations`.\n"
     yield f"| measure | {' | '.join(map(_cell, labels))} |"
     yield "| --- " * (1 + len(labels)) + "|"
@@ -85,6 +85,8 @@ def _evaluation(export: Mapping[str, Any]) -> Iterator[str]:
         if not row["key"].endswith(("/low", "/high")):
             lower = " (lower is better)" if row["better"] == "lower" else ""
             yield f"| {_cell(row['key'])}{lower} | {' | '.join(number(row[label]) for label in labels)} |"
+    if found.get(LEAGUE):
+        yield f"\nThe league's round robin is in that table under the label `{LEAGUE}`."
 
 
 def _contents(export: Mapping[str, Any], tables: Mapping[str, Table]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from selfplay.store.queries import ORDERS
 from selfplay.store.reader import Reader
 from selfplay.views import episodes as games
 from selfplay.views import replay, tasks
-from selfplay.views.ending import LEAGUE, compare
+from selfplay.views.ending import compare, sides
 from selfplay.views.show import summary
 from selfplay.views.steps import curve_keys
 from selfplay.views.task import one
@@ -49,7 +49,7 @@ def evaluation(folder: Path) -> dict[str, Any]:
     with Reader(folder) as reader:
         found = reader.evaluations()
     rows = [row | {"self_play": self_play(row["key"])} for row in compare(found)]
-    return {"labels": [label for label in found if label != LEAGUE], "rows": rows}
+    return {"labels": sides(found), "rows": rows}
 
 
 def self_play(key: str) -> bool:

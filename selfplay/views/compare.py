@@ -9,12 +9,14 @@ from typing import Any
 
 from selfplay.store.digest import in_gate_order
 from selfplay.store.folder import RunFolder
-from selfplay.views.ending import better
+from selfplay.views.ending import better, sides
 from selfplay.views.show import summary
 
 A_RUN = ("run", "path", "recipe", "state", "step", "steps", "seed", "tasks", "seeds", "episodes")
 NOT_COMPARED = ("seed", "name")
 """Keys of a recipe that the comparison tells apart from its settings."""
+ROUND_ROBIN = ("evaluation.round_robin", "evaluation.rated")
+"""Settings of the evaluation that its measures before and after do not hang on."""
 
 
 def compare(first: Path, second: Path) -> dict[str, Any]:
@@ -73,7 +75,7 @@ def _unlike(a: Mapping[str, Any], b: Mapping[str, Any], settings: list[dict[str,
     for name, run in (("A", a), ("B", b)):
         if run["state"] != "finished":
             yield f"{name} is not finished ({run['state']})."
-    if any(setting["key"].startswith("evaluation.") for setting in settings):
+    if any(key.startswith("evaluation.") and key not in ROUND_ROBIN for key in (one["key"] for one in settings)):
         yield "The fixed evaluation is set differently, so its measures are not of the same thing."
 
 
@@ -101,7 +103,7 @@ def _flat(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _evaluation(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = []
-    for key in dict.fromkeys(key for found in (a, b) for label in found for key in found[label]):
+    for key in dict.fromkeys(key for found in (a, b) for label in sides(found) for key in found[label]):
         mine, theirs = ({label: measures.get(key) for label, measures in found.items()} for found in (a, b))
         difference = _minus(theirs.get("after"), mine.get("after"))
         rows.append({"key": key, "a": mine, "b": theirs, "difference": difference, "better": better(key)})

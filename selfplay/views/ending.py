@@ -16,9 +16,9 @@ Evaluation = Mapping[str, Mapping[str, float | None]]
 
 def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
     """One row a measure: `key`, its value under every label, `difference` and `ratio` of after to before (None where
-    one is missing or the start is 0), and `better`: `lower` for exploitability and forfeits, `higher` for everything
-    else."""
-    labels = _sides(evaluation)
+    one is missing or the start is 0), and `better`: `lower` for exploitability, forfeits, losses and what names give
+    away, `higher` for everything else."""
+    labels = sides(evaluation)
     rows = []
     for key in dict.fromkeys(key for label in labels for key in evaluation[label]):
         before, after = evaluation.get("before", {}).get(key), evaluation.get("after", {}).get(key)
@@ -36,13 +36,13 @@ def compare(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 def better(key: str) -> str:
     """Which way of this measure is the better one: `lower` or `higher`."""
-    return "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost")) else "higher"
+    return "lower" if key.endswith(("exploitability", "forfeit_rate", "/lost", "/name_gap")) else "higher"
 
 
 def comparison(evaluation: Evaluation) -> Any:
     """The table of `compare`, as a rich renderable; the bounds of intervals are left to `--json`, the league's round
     robin to `show`."""
-    labels = _sides(evaluation)
+    labels = sides(evaluation)
     rows = [
         [
             safe(row["key"]) + (" (lower is better)" if row["better"] == "lower" else ""),
@@ -57,7 +57,8 @@ def comparison(evaluation: Evaluation) -> Any:
     return table(columns, rows, right=range(1, len(columns)))
 
 
-def _sides(evaluation: Evaluation) -> list[str]:
+def sides(evaluation: Evaluation) -> list[str]:
+    """The labels that measured the same things: `before`, `after` and their like."""
     return [label for label in evaluation if label != LEAGUE]
 
 

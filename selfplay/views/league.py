@@ -15,12 +15,12 @@ def standings(measures: Measures) -> dict[str, list[dict[str, Any]]]:
     random player), `scores`: against whom → share of points."""
     found: dict[str, list[dict[str, Any]]] = {}
     for key, value in measures.items():
-        game, kind, *rest = key.split("/")
-        if kind == "elo" and len(rest) == 1:
+        game, _, player = key.partition("/elo/")
+        if player and "/" not in player and value is not None:
             bounds = {side: measures.get(f"{key}/{side}") for side in ("low", "high")}
-            row = {"player": rest[0], "elo": value, **bounds, "scores": dict(_scores(measures, game, rest[0]))}
+            row = {"player": player, "elo": value, **bounds, "scores": dict(_scores(measures, game, player))}
             found.setdefault(game, []).append(row)
-    return {game: sorted(rows, key=lambda row: -(row["elo"] or 0.0)) for game, rows in found.items()}
+    return {game: sorted(rows, key=lambda row: -row["elo"]) for game, rows in found.items()}
 
 
 def render(measures: Measures) -> Iterator[Any]:
@@ -34,7 +34,7 @@ def render(measures: Measures) -> Iterator[Any]:
             [
                 safe(row["player"]),
                 f"{row['elo']:+.0f}",
-                f"{row['low']:+.0f} to {row['high']:+.0f}",
+                "–" if None in (row["low"], row["high"]) else f"{row['low']:+.0f} to {row['high']:+.0f}",
                 *(f"{row['scores'][name]:.2f}" if name in row["scores"] else "" for name in names),
             ]
             for row in rows
@@ -45,9 +45,9 @@ def render(measures: Measures) -> Iterator[Any]:
 
 def _scores(measures: Measures, game: str, player: str) -> Iterator[tuple[str, float]]:
     for key, value in measures.items():
-        where, kind, *rest = key.split("/")
-        if where == game and kind == "payoff" and len(rest) == 2 and value is not None and player in rest:
-            first, second = rest
+        where, _, pair = key.partition("/payoff/")
+        if where == game and pair.count("/") == 1 and value is not None and player in pair.split("/"):
+            first, second = pair.split("/")
             yield (second, value) if first == player else (first, 1 - value)
 
 

@@ -155,12 +155,15 @@ def _heeded(curves: Mapping[str, list[tuple[int, float | None]]]) -> Iterator[tu
     if "directive/theme/hit_rate" in means:
         base = means.get("directive/theme/base_rate")
         beside = f", {base:.0%} where it was not asked" if base is not None else ""
-        yield "asked for a theme", f"{means['directive/theme/hit_rate']:.0%} of the tasks have it{beside}"
+        yield "asked for a theme", f"{means['directive/theme/hit_rate']:.0%} of a step's tasks have it{beside} (means)"
     aims = {key.split("/")[2]: value for key, value in means.items() if key.startswith("directive/difficulty/0")}
     if aims:
-        yield "asked for a solve rate", ", ".join(f"{aim}: {value:.2f} came" for aim, value in sorted(aims.items()))
+        yield (
+            "asked for a solve rate",
+            ", ".join(f"{aim}: {value:.2f} came" for aim, value in sorted(aims.items())) + " (means)",
+        )
     if "directive/variation/valid_rate" in means:
-        yield "asked for a variation", f"{means['directive/variation/valid_rate']:.0%} became tasks"
+        yield "asked for a variation", f"{means['directive/variation/valid_rate']:.0%} of a step's became tasks (mean)"
 
 
 def _counts(step: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import pytest
 
 from selfplay.cli import main
 from selfplay.export.folder import DATA
+from selfplay.store.folder import RunFolder
 from tests.export import made as runs
 
 
@@ -51,3 +52,15 @@ def test_a_name_that_a_run_cannot_export_is_a_wrong_call_with_the_nearest_one(
     assert "a run has no 'preference' to export; did you mean preferences?" in capsys.readouterr().err
     assert main(["export", str(run), "--max-pairs", "0"]) == 2
     assert not (run / "export").exists()
+
+
+def test_a_run_with_a_round_robin_is_exported_and_its_card_says_where_that_is(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = RunFolder.open(run, write=True)
+    with folder.writer() as writer:
+        writer.evaluation("league", 3, {"tic_tac_toe/elo/last": 12.0}, seconds=1.0)
+    folder.release()
+    as_json(capsys, str(run), "--what", "evaluations")
+    card = (run / "export" / "README.md").read_text()
+    assert "| measure | before | after |" in card and "label `league`" in card and "elo" not in card

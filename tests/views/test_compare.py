@@ -107,3 +107,14 @@ def test_words_of_a_foreign_run_are_shown_as_text(tmp_path: Path) -> None:
     wild = {"name": made.HOSTILE, "x": {made.HOSTILE: made.HOSTILE}}
     text = printed(render(compare(run(tmp_path), run(tmp_path, config=wild, meta={"seed": made.HOSTILE}))))
     assert not set(text) & STEERING and text.count("[bold red]loud[/]") >= 3
+
+
+def test_a_round_robin_is_no_side_of_the_comparison_and_changes_no_fixed_measure(tmp_path: Path) -> None:
+    rated = run(tmp_path, config={"evaluation": {"tasks": 8, "round_robin": 40}})
+    folder = RunFolder.open(rated, write=True)
+    with folder.writer() as writer:
+        writer.evaluation("league", 3, {"g/payoff/last/random": 0.5, "g/elo/last": 10.0}, seconds=1.0)
+    folder.release()
+    found = compare(run(tmp_path), rated)
+    assert {row["key"] for row in found["evaluation"]} == {"a/rate", "a/rate/low", "kuhn_poker/exploitability"}
+    assert found["unlike"] == [] and [row["key"] for row in found["settings"]] == ["evaluation.round_robin"]

@@ -10,7 +10,8 @@ import pytest
 
 from selfplay.records import Event
 from selfplay.store.folder import RunFolder
-from selfplay.views.ending import compare, print_ending
+from selfplay.views import league
+from selfplay.views.ending import better, compare, print_ending
 from selfplay.views.show import render, summary
 from selfplay.views.text import console
 from tests.store import made
@@ -172,3 +173,14 @@ def test_a_run_that_was_not_evaluated_says_so_at_its_end(tmp_path: Path) -> None
     out = io.StringIO()
     print_ending(made.run(tmp_path, evaluated=False).path, file=out)
     assert "it was not evaluated" in out.getvalue()
+
+
+def test_a_round_robin_with_gaps_is_shown_as_far_as_it_goes() -> None:
+    measures = {"odd": 1.0, "a/b/elo/x": 3.0, "g/elo/last": None, "g/elo/random": 0.0, "g/payoff/last/random": 0.4}
+    text = "\n".join(printed(part) for part in league.render(measures))
+    assert "round robin, a/b" in text and "random" in text and "last" not in text
+
+
+def test_fewer_secrets_in_names_are_better() -> None:
+    assert better("solver/name_gap") == better("kuhn_poker/forfeit_rate") == "lower"
+    assert better("kuhn_poker/not_lost_vs_random") == "higher"
