@@ -29,11 +29,12 @@ def start(config: Config, root: Path, argv: list[str]) -> Path:
         meta = describe_run(argv, config.seed, sandbox=rules.sandboxes.level)
         folder = RunFolder.create(root, config.name, config.model_dump_json(indent=2), meta)
         try:
-            return _go(rules, folder, 0)
+            _go(rules, folder, 0)
         finally:
             folder.release()
     finally:
         rules.close()
+    return _ended(folder.path)
 
 
 def resume(path: Path) -> Path:
@@ -55,14 +56,15 @@ def resume(path: Path) -> Path:
                 step = checkpoint.newest(folder.checkpoints, last)
                 undone = store.rollback_to(step)
                 store.event(Event("resume", f"went on after step {step}", {"undone": undone}), step)
-            return _go(rules, folder, step)
+            _go(rules, folder, step)
         finally:
             rules.close()
     finally:
         folder.release()
+    return _ended(path)
 
 
-def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
+def _go(rules: Rules, folder: RunFolder, step: int) -> None:
     config = rules.config
     with folder.reader() as reader:
         kept, admitted = list(reader.active_tasks()), reader.admitted()
@@ -84,8 +86,12 @@ def _go(rules: Rules, folder: RunFolder, step: int) -> Path:
         finally:
             league.close()
             engine.close()
-    print_ending(folder.path, _reported(folder.path))
-    return folder.path
+
+
+def _ended(folder: Path) -> Path:
+    """Its report and the ending. The lock is let go by then: a report of a locked run says that it still runs."""
+    print_ending(folder, _reported(folder))
+    return folder
 
 
 def _reported(folder: Path) -> Path | None:
@@ -94,7 +100,9 @@ def _reported(folder: Path) -> Path | None:
         return report.write(folder)
     except UserError as error:
         print(error, file=sys.stderr)
-        return None
+    except Exception as error:
+        print(f"The report failed, and the run is whole ({type(error).__name__}: {error}).", file=sys.stderr)
+    return None
 
 
 def _visit(attempts: int, correct: int, guess: float) -> tuple[Posterior, float]:

@@ -109,6 +109,8 @@ def test_a_run_ends_with_both_evaluations_parity_and_the_seconds_of_every_phase(
 def test_a_run_s_folder_is_left_free_with_its_last_checkpoint(finished: Path) -> None:
     assert RunFolder.open(finished).used_by() is None
     assert [path.name for path in (finished / "checkpoints").iterdir()] == [f"step-{STEPS:05d}"]
+    page = (finished / "report.html").read_text(encoding="utf-8")
+    assert f"finished, step {STEPS} of {STEPS}" in page and "still running" not in page
 
 
 def test_two_deterministic_runs_agree_bit_for_bit(finished: Path, runs: Path) -> None:
