@@ -17,13 +17,17 @@ from selfplay.report.settings import settings
 from selfplay.report.steps import Groups
 from selfplay.report.verdict import verdict
 from selfplay.store.folder import RunFolder
+from selfplay.views.ending import LEAGUE
+from selfplay.views.league import standings
+from selfplay.views.show import ALARMS
 
 EVENTS = 60
 
 
 def data(folder: Path) -> dict[str, Any]:
-    """`run`, `verdict`, `measures`, `steps` (names of the groups of steps, `width` steps each) and the sections, each
-    None or empty where the run has nothing for it. UserError: no run, or one that cannot be read."""
+    """`run`, `verdict`, `measures`, `league` (see `views.league.standings`), `alarms` (the newest), `steps` (names
+    of the groups of steps, `width` steps each) and the sections, each None or empty where the run has nothing for it.
+    UserError: no run, or one that cannot be read."""
     opened = RunFolder.open(folder)
     config, meta, process = opened.config(), opened.meta(), opened.used_by()
     with opened.reader() as reader, reader.snapshot():
@@ -41,6 +45,7 @@ def data(folder: Path) -> dict[str, Any]:
             "replays": replays(reader, played["seats"] if played else {}),
             "lineage": lineage(reader),
             "events": {"count": len(events), "newest": events[-EVENTS:]},
+            "alarms": [event for event in events if event["kind"] in ALARMS][-3:],
         }
         counts = {"tasks": reader.admitted(), "episodes": reader.count_episodes()}
     of = config.get("steps")
@@ -64,6 +69,7 @@ def data(folder: Path) -> dict[str, Any]:
         "run": run,
         "verdict": verdict(rows, run),
         "measures": rows,
+        "league": standings(evaluation.get(LEAGUE, {})),
         "evaluations": evaluations,
         "steps": groups.names,
         "width": groups.width,

@@ -2,7 +2,8 @@
 
 `outcome` is `better` or `worse` where the interval of the difference leaves out 0 (Newcombe's: each value's own
 interval, squared and added); `within noise` where it does not; `little changed` for a number that is computed, not
-sampled, and moved by less than a tenth; `unclear` where nothing says how much is noise; None where one side is missing.
+sampled, and moved by less than a tenth; `unclear` where nothing says how much is noise; None where one side is missing,
+and where more is neither better nor worse (draws).
 Intervals are those that the run stored, or Wilson's over as many tries as the recipe asks (see `trials`), which for a
 mean of scores is wider than it need be. Tries are taken as independent. It is one run: what another seed would have
 given, no interval here knows.
@@ -88,7 +89,7 @@ def _row(row: Mapping[str, Any], evaluation: Evaluation, config: Mapping[str, An
 
 def _outcome(row: Mapping[str, Any]) -> str | None:
     exact = row["basis"] == "computed exactly"
-    unjudged = row["kind"] == "other" or row["key"].endswith("/distinct_among_valid")
+    unjudged = row["kind"] == "other" or row["key"].endswith(("/distinct_among_valid", "/drawn"))
     return None if unjudged else judge(row["before"], row["after"], row["better"], exact)
 
 
@@ -132,7 +133,7 @@ def _kind(key: str) -> str:
     measure = key.split("/")[-1]
     if "/vs_" in key:
         return "form" if measure in ("forfeit_rate", "legal_rate") else "play"
-    return "play" if "score_vs" in measure else _KINDS.get(measure, "other")
+    return "play" if measure.endswith("_vs_random") else _KINDS.get(measure, "other")
 
 
 def _name(key: str) -> str:

@@ -95,7 +95,7 @@ def _shares(counts: Mapping[str, Any]) -> dict[str, Any]:
         "ends": counts["ends"],
         "forfeits": _share(counts["forfeited"], counts["games"]),
         "self": {f"seat {seat}": shares for seat, shares in enumerate(won)},
-        "rivals": counts["rivals"],
+        "rivals": dict(sorted(counts["rivals"].items())),
     }
 
 

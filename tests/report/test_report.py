@@ -271,3 +271,27 @@ def test_the_report_loads_no_engine() -> None:
 def _digest() -> dict[str, Any]:
     zeros = dict.fromkeys(("proposed", "parsed", "valid", "new", "admitted"), 2)
     return {"funnel": zeros, "refusals": {}, "spread": {}}
+
+
+def test_a_round_robin_and_alarms_are_on_the_page(tmp_path: Path) -> None:
+    run = made.run(tmp_path, steps=4)
+    folder = RunFolder.open(run.path, write=True)
+    with folder.writer() as writer:
+        league = {"g/elo/last": 120.0, "g/elo/last/low": 20.0, "g/elo/random": 0.0, "g/payoff/last/random": 0.75}
+        writer.evaluation("league", 4, league, seconds=1.0)
+        writer.event(Event("alarm", "nothing is learnt"), 4)
+    folder.release()
+    outline = Outline(write(run.path).read_text())
+    text = " ".join(outline.text.split())
+    assert "league" in outline.sections and "+120" in text and "0.75" in text and "0.25" in text
+    assert text.index("nothing is learnt") < text.index("Before and after, measured")
+
+
+def test_games_not_lost_to_random_are_judged_as_play_and_draws_not_at_all() -> None:
+    before = {"kuhn_poker/not_lost_vs_random": 0.0, "t/vs_minimax/drawn": 0.0}
+    before |= {"t/vs_minimax/drawn/low": 0.0, "t/vs_minimax/drawn/high": 0.1}
+    after = {key: 0.9 if key.endswith("/high") else 0.8 for key in before}
+    rows = {row["key"]: row for row in measures({"before": before, "after": after}, RECIPE)}
+    found = rows["kuhn_poker/not_lost_vs_random"]
+    assert (found["kind"], found["outcome"], found["tries"]) == ("play", "better", 24)
+    assert rows["t/vs_minimax/drawn"]["outcome"] is None
