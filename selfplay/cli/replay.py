@@ -36,13 +36,7 @@ def main(argv: list[str]) -> int:
         parser.error(f"an episode has a number, and {episode!r} is none; `selfplay episodes` lists them.")
     folder = find_run(run)
     with Reader(folder) as reader:
-        found = replay.episode(reader, None if episode is None else ranges.count(episode), call.rules, _names(folder))
+        id = None if episode is None else ranges.count(episode)
+        found = replay.episode(reader, id, call.rules, RunFolder.open(folder).games())
         show(found, replay.render_episode, call.json)
     return 0
-
-
-def _names(folder: Path) -> list[str]:
-    """What the run's recipe calls its games."""
-    games = RunFolder.open(folder).config().get("games")
-    names = games.get("names") if isinstance(games, dict) else None
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []

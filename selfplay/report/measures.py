@@ -51,6 +51,12 @@ def measures(evaluation: Evaluation, config: Mapping[str, Any]) -> list[dict[str
     return sorted(known, key=lambda row: (KINDS.index(row["kind"]), row["key"]))
 
 
+def outcomes(evaluation: Evaluation, config: Mapping[str, Any]) -> dict[str, str | None]:
+    """The outcome of every measure, of those too that say again what another one says."""
+    rows = (row for row in compare(evaluation) if not row["key"].endswith(BOUNDS))
+    return {row["key"]: _row(row, evaluation, config)["outcome"] for row in rows}
+
+
 def judge(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None, better: str, exact: bool) -> str | None:
     """The outcome, as above."""
     if before is None or after is None:

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from selfplay.errors import UserError
+from selfplay.report.measures import outcomes
 from selfplay.store.folder import RunFolder
 from selfplay.store.queries import ORDERS
 from selfplay.store.reader import Reader
@@ -45,10 +46,12 @@ def show(folder: Path, points: int | None = None) -> dict[str, Any]:
 
 def evaluation(folder: Path) -> dict[str, Any]:
     """`labels`, and `rows` as `compare` gives them, with `self_play`: whether the measure looks at what the run made
-    itself, rather than at held-out tasks and fixed opponents."""
+    itself, rather than at held-out tasks and fixed opponents; and `outcome`: what the report says of the difference
+    (see `report.measures`), None where it says nothing."""
     with Reader(folder) as reader:
         found = reader.evaluations()
-    rows = [row | {"self_play": self_play(row["key"])} for row in compare(found)]
+    said = outcomes(found, RunFolder(folder).config())
+    rows = [row | {"self_play": self_play(row["key"]), "outcome": said.get(row["key"])} for row in compare(found)]
     return {"labels": sides(found), "rows": rows}
 
 
@@ -82,7 +85,7 @@ def episodes(
 
 def episode(folder: Path, episode: int | None = None) -> dict[str, Any]:
     with Reader(folder) as reader:
-        return replay.episode(reader, episode)
+        return replay.episode(reader, episode, names=RunFolder(folder).games())
 
 
 def thin(pairs: list[tuple[int, float | None]], points: int) -> list[tuple[int, float | None]]:

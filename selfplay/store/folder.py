@@ -101,6 +101,12 @@ class RunFolder:
     def meta(self) -> dict[str, Any]:
         return _read_json(self.path / "meta.json")
 
+    def games(self) -> list[str]:
+        """What the run's recipe calls its games."""
+        games = self.config().get("games")
+        names = games.get("names") if isinstance(games, dict) else None
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
     def used_by(self) -> int | None:
         """The process that writes to the run now, if any."""
         return self.lock.owner()

@@ -89,6 +89,8 @@ def test_the_evaluation_tells_fixed_measures_from_self_play(server: Server) -> N
     assert rows["kuhn_poker/exploitability"]["better"] == "lower"
     assert rows["solver/solve_rate"]["difference"] == pytest.approx(0.1)
     assert [key for key, row in rows.items() if row["self_play"]] == ["proposer/valid_rate"]
+    assert rows["kuhn_poker/exploitability"]["outcome"] == "better"
+    assert rows["solver/solve_rate"]["outcome"] == "unclear", "this recipe does not tell on how many tries it stands"
 
 
 def test_curves_can_be_thinned_and_keep_their_ends(server: Server) -> None:

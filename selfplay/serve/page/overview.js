@@ -27,9 +27,8 @@ function fixed({ labels, rows }) {
   };
   const change = (row) => {
     if (row.difference === null) return "–";
-    const better = row.difference === 0 ? "" : (row.difference > 0) === (row.better === "higher") ? "good" : "bad";
-    const words = { good: "better", bad: "worse", "": "" }[better];
-    return el("span", { class: better }, `${row.difference > 0 ? "+" : ""}${row.difference.toFixed(3)} ${words}`);
+    const kind = { better: "good", worse: "bad" }[row.outcome] ?? "";
+    return el("span", { class: kind }, `${row.difference > 0 ? "+" : ""}${row.difference.toFixed(3)} ${row.outcome ?? ""}`);
   };
   const columns = [["measure"], ...labels.map((label) => [label, "n"]), ["difference", "n"], ["ratio", "n extra"]];
   const part = (rows, caption) => rows.length
