@@ -57,7 +57,9 @@ def main(argv: list[str] | None = None) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
     except UserError as error:
-        print(f"selfplay {verb}: {error}", file=sys.stderr)
+        from selfplay.views.text import safe
+
+        print(safe(f"selfplay {verb}: {error}", lines=True), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(f"selfplay {verb}: interrupted.{_how_to_resume(verb)}", file=sys.stderr)

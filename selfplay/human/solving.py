@@ -16,6 +16,7 @@ from selfplay.families import Family
 from selfplay.human.terminal import LEAVE, Left, Terminal
 from selfplay.records import Task, Verdict
 from selfplay.sandboxes import Sandboxes
+from selfplay.store.folder import RunFolder
 from selfplay.store.reader import Reader
 from selfplay.views.text import percent
 
@@ -30,7 +31,8 @@ def solving(folder: Path, terminal: Terminal, family: str | None, seed: int) -> 
 
     Raises UserError where there is no such task.
     """
-    config = load(str(folder))
+    with RunFolder.open(folder).reader():
+        config = load(str(folder))
     tries: list[dict[str, Any]] = []
     with Reader(folder) as reader, Sandboxes(config.sandbox, config.seed) as sandboxes:
         drawn = _drawn(reader, family, Random(seed))

@@ -22,8 +22,8 @@ def write_page(found: dict, out: Path) -> Path:
     text = page(found)
     try:
         write_atomically(out, text)
-    except OSError as error:
-        why = error.strerror or error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise UserError(
             f"The report cannot be written to {out} ({why}); say another place with `--out FILE`."
         ) from error

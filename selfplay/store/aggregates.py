@@ -48,8 +48,8 @@ class Aggregates(_Queries):
             {
                 "group": group,
                 "game": game,
-                "opponents": json.loads(opponents),
-                "returns": json.loads(returns),
+                "opponents": self._parsed(json.loads, opponents),
+                "returns": self._parsed(json.loads, returns),
                 "end": end,
                 "offender": offender,
                 "count": count,
@@ -117,7 +117,7 @@ class Aggregates(_Queries):
     def last_refusal(self, gate: str) -> dict[str, Any] | None:
         """The newest proposal that a gate refused, with its `turn`."""
         columns = "id, step, family, gate, detail, draft, directive"
-        rest = "FROM proposals WHERE gate = ? ORDER BY step DESC, id DESC LIMIT 1"
+        rest = "FROM proposals WHERE gate = ? ORDER BY step DESC, idx DESC LIMIT 1"
         found = self._dicts(columns, rest, gate)
         return found[0] | {"turn": self.turn("proposal", found[0]["id"])} if found else None
 

@@ -99,7 +99,10 @@ class RunFolder:
         return _read_json(self.path / "config.json")
 
     def meta(self) -> dict[str, Any]:
-        return _read_json(self.path / "meta.json")
+        """`machine` and `started` only where they are what a run writes there: a mapping, and seconds."""
+        found = _read_json(self.path / "meta.json")
+        forms = (("machine", dict), ("started", int | float))
+        return {key: value for key, value in found.items() if all(key != k or isinstance(value, f) for k, f in forms)}
 
     def games(self) -> list[str]:
         """What the run's recipe calls its games."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from selfplay.store.schema import explain
+from selfplay.store.schema import damaged, explain
 
 Row = dict[str, Any]
 
@@ -77,5 +77,7 @@ class Streams:
                 }
         except sqlite3.ProgrammingError:
             raise
+        except ValueError as error:
+            raise damaged(self.path, str(error)) from error
         except sqlite3.DatabaseError as error:
             raise explain(error, self.path, "read the run") from error

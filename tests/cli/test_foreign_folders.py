@@ -20,6 +20,8 @@ READING = (
     ["episodes"],
     ["replay"],
     ["compare"],
+    ["report"],
+    ["export"],
 )
 
 
@@ -115,3 +117,26 @@ def test_a_file_beside_the_database_that_cannot_be_read_is_named(
     (run / file).write_text("{")
     assert main(["show", str(run)]) == 1
     assert f"{file} cannot be read" in capsys.readouterr().err
+
+
+def test_a_foreign_meta_json_and_steering_keys_of_a_recipe_end_no_verb_in_a_traceback(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = Path(shutil.copytree(whole, tmp_path / "run"))
+    (run / "meta.json").write_text('{"machine": [1], "started": "yesterday"}')
+    for verb in (["show"], ["report"], ["export"], ["compare"]):
+        assert main(call(verb, run)) == 0
+    (run / "config.json").write_text('{"\\u001b[31mkey": 1}')
+    capsys.readouterr()
+    assert main(["export", str(run), "--force"]) == 1
+    assert "\\x1b[31mkey" in (err := capsys.readouterr().err) and "\x1b" not in err
+
+
+def test_nobody_solves_the_tasks_of_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "tasks", str(tmp_path)]) == 1
+    assert "is not a run: there is no run.db in it" in capsys.readouterr().err
+
+
+def test_a_report_needs_a_name(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(whole), "--out", ""]) == 1
+    assert "The report cannot be written" in capsys.readouterr().err
