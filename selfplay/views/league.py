@@ -24,23 +24,27 @@ def standings(measures: Measures) -> dict[str, list[dict[str, Any]]]:
 
 
 def render(measures: Measures) -> Iterator[Any]:
-    """A table a game."""
+    """Two tables a game, which fit eighty columns with ten players: strengths, and who took what from whom."""
     from rich.text import Text
 
     for game, rows in standings(measures).items():
         names = [row["player"] for row in rows]
-        columns = ["player", "Elo", "95 %", *(safe(_brief(name)) for name in names)]
-        body = [
+        yield Text(f"round robin, {safe(game)}", style="bold")
+        strengths = [(safe(row["player"]), f"{row['elo']:+.0f}", _interval(row)) for row in rows]
+        yield table(("player", "Elo over random", "95 %"), strengths, right=(1, 2))
+        yield Text("share of points of the row's player against the column's", style="bold")
+        shares = [
             [
-                safe(row["player"]),
-                f"{row['elo']:+.0f}",
-                "–" if None in (row["low"], row["high"]) else f"{row['low']:+.0f} to {row['high']:+.0f}",
+                safe(_brief(row["player"])),
                 *(f"{row['scores'][name]:.2f}" if name in row["scores"] else "" for name in names),
             ]
             for row in rows
         ]
-        yield Text(f"round robin, {safe(game)}: share of points of the row's player against the column's", style="bold")
-        yield table(columns, body, right=range(1, len(columns)))
+        yield table(["", *(safe(_brief(name)) for name in names)], shares, right=range(len(names) + 1))
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    return "–" if None in (row["low"], row["high"]) else f"{row['low']:+.0f} to {row['high']:+.0f}"
 
 
 def _scores(measures: Measures, game: str, player: str) -> Iterator[tuple[str, float]]:

@@ -184,3 +184,14 @@ def test_a_round_robin_with_gaps_is_shown_as_far_as_it_goes() -> None:
 def test_fewer_secrets_in_names_are_better() -> None:
     assert better("solver/name_gap") == better("kuhn_poker/forfeit_rate") == "lower"
     assert better("kuhn_poker/not_lost_vs_random") == "higher"
+
+
+def test_a_round_robin_of_ten_fits_eighty_columns() -> None:
+    names = ["last", "random", *(f"step-{step:05d}" for step in range(20, 180, 20))]
+    measures: dict[str, float | None] = {f"g/elo/{name}": 10.0 for name in names}
+    measures |= {f"g/payoff/{a}/{b}": 0.25 for place, a in enumerate(names) for b in names[place + 1 :]}
+    out = io.StringIO()
+    for part in league.render(measures):
+        console(out, width=80).print(part)
+    assert all(name in out.getvalue() for name in names) and "…" not in out.getvalue()
+    assert out.getvalue().count("0.25") == out.getvalue().count("0.75") == 45
