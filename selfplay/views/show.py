@@ -133,8 +133,9 @@ def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         sum(value or 0.0 for _, value in summary["curves"].get(f"verify/{key}", ())) for key in ("seconds", "overlap")
     )
     if verified:
-        share = percent(beside, verified)
-        yield "verification", f"going on in {percent(verified, whole)} of the time, {share} of it beside sampling"
+        known = "verify/overlap" in summary["curves"]
+        told = f", {percent(beside, verified)} of it beside sampling" if known else ""
+        yield "verification", f"going on in {percent(verified, whole)} of the time{told}"
 
 
 def _proposed(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -195,3 +195,13 @@ def test_a_round_robin_of_ten_fits_eighty_columns() -> None:
         console(out, width=80).print(part)
     assert all(name in out.getvalue() for name in names) and "…" not in out.getvalue()
     assert out.getvalue().count("0.25") == out.getvalue().count("0.75") == 45
+
+
+def test_what_was_not_recorded_of_verification_is_not_called_zero(tmp_path: Path) -> None:
+    run = RunFolder.create(tmp_path, "old", "{}", {})
+    with run.writer() as writer:
+        writer.commit(dataclasses.replace(made.record(1), metrics={"verify/seconds": 1.0}))
+    run.release()
+    out = io.StringIO()
+    console(out).print(render(summary(run.path)))
+    assert "verification" in out.getvalue() and "beside sampling" not in out.getvalue()
