@@ -31,7 +31,7 @@ SIGNS = (
     Sign("no_new_proposals", "proposer/new_rate", 0.02, "hardly any proposal is new: the proposer repeats itself"),
     Sign(
         "no_frontier", "curriculum/learnability/mean", 0.001,
-        "no task is sometimes solved and sometimes not, so neither solver nor proposer learns from any",
+        "no task is worth anything to the curriculum: each is solved always, or no more often than luck would",
     ),
     Sign("no_legal_moves", "player/legal_rate", 0.02, "hardly any move is legal: the games teach nothing but that"),
 )  # fmt: skip

@@ -13,7 +13,8 @@ from selfplay.views import league
 from selfplay.views.cost import cost, cost_table
 from selfplay.views.ending import LEAGUE, comparison, made_line
 from selfplay.views.steps import curve_keys, games_text, spread_text
-from selfplay.views.text import counts_line, funnel_line, number, percent, safe, sparkline, table
+from selfplay.views.tasks import one_line
+from selfplay.views.text import counts_line, funnel_line, number, percent, safe, short, sparkline, table
 
 COUNTS = ("funnel", "refusals", "asked", "made", "spread", "verdicts", "games", "ends")
 ALARMS = ("alarm", "parity")
@@ -28,26 +29,32 @@ def summary(folder: Path) -> dict[str, Any]:
     `asked`, `made`, `spread`, `verdicts`, `games`, `ends`, `moves`, `illegal`: each with `total` and `last` (the newest
     step); `seconds`: `total`, `share`, `last` by phase; `curves`: metric → [step, value] pairs; `parity`: the same for
     the sampler's difference from the trainer, by statistic (`max`, `mean`); `evaluation`: label → measure → value;
-    `evaluations`: when each was made and how long it took; `events`, and of them `alarms`.
+    `evaluations`: when each was made and how long it took; `verdict`: what that says, as in the report; `hardest`:
+    some tasks that were tried most and solved least; `events`, and of them `alarms`.
     """
+    from selfplay.report.measures import measures
+    from selfplay.report.verdict import verdict
+
     run = RunFolder.open(folder)
     config, meta, process = run.config(), run.meta(), run.used_by()
     with run.reader() as reader, reader.snapshot():
         steps, curves, last_step = reader.steps(), reader.metrics(), reader.last_step()
         stored, seeds, episodes = reader.count_tasks(), reader.count_seeds(), reader.count_episodes()
         evaluation, evaluations, events = reader.evaluations(), reader.evaluation_steps(), reader.events()
+        hardest = [*reader.hardest(2, solved=False), *reader.hardest(1, solved=True)]
         counted = [_counts(step) for step in steps]
         whole, last = total(counted), total(counted[-1:])
     of = config.get("steps")
     finished = last_step == of and "after" in evaluation and process is None
+    state = {
+        "state": "running" if process else "finished" if finished else "stopped", "step": last_step, "steps": of
+    }  # fmt: skip
     return {
         "run": folder.name,
         "path": str(folder),
         "recipe": config.get("name"),
-        "state": "running" if process else "finished" if finished else "stopped",
         "process": process,
-        "step": last_step,
-        "steps": of,
+        **state,
         "seed": meta.get("seed", config.get("seed")),
         "started": meta.get("started"),
         "tasks": stored - seeds,
@@ -59,6 +66,8 @@ def summary(folder: Path) -> dict[str, Any]:
         "parity": _parity(curves),
         "evaluation": evaluation,
         "evaluations": evaluations,
+        "verdict": verdict(measures(evaluation, config), state),
+        "hardest": hardest,
         "events": events,
         "alarms": [event for event in events if event["kind"] in ALARMS],
     }
@@ -72,6 +81,7 @@ def render(summary: Mapping[str, Any]) -> Any:
     parts: list[Any] = [Text(_heading(summary), style="bold")]
     parts += [Text(line, style="bold red") for line in _told(summary["alarms"], 4)] + [Text("")]
     if summary["evaluation"]:
+        parts += [Text(safe(summary["verdict"]["headline"])), Text("")]
         parts += [comparison(summary["evaluation"]), Text("")]
         for standing in league.render(summary["evaluation"].get(LEAGUE, {})):
             parts += [standing, Text("")]
@@ -124,6 +134,8 @@ def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "attempts, all steps", counts_line(summary["verdicts"]["total"])
         yield "tasks by solve rate", spread_text(summary["spread"]["total"]) + " (each step's measurements)"
         yield "last step", spread_text(summary["spread"]["last"])
+        for task in summary["hardest"]:
+            yield "hardest", f"solved {task['correct']} of {task['attempts']}: {_told_task(task)}"
     for name, which in (("games, all steps", "total"), ("last step", "last")) if summary["episodes"] else ():
         played = {key: summary[key][which] for key in ("games", "moves", "illegal")}
         kinds, ends = counts_line(summary["games"][which]), counts_line(summary["ends"][which])
@@ -138,10 +150,15 @@ def _what(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "verification", f"going on in {percent(verified, whole)} of the time{told}"
 
 
+def _told_task(task: Mapping[str, Any]) -> str:
+    return short(f"{task['family']} {task['id'][:10]}: {one_line(task['body'])} → {task['gold']}", 150)
+
+
 def _proposed(summary: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "proposals, all steps", funnel_line(summary["funnel"]["total"])
     yield "last step", funnel_line(summary["funnel"]["last"])
-    yield "refused, all steps", counts_line(summary["refusals"]["total"])
+    refused = counts_line(summary["refusals"]["total"])
+    yield "refused, all steps", refused + (" (read them: `selfplay tasks --refused GATE`)" if refused else "")
     yield "last step", counts_line(summary["refusals"]["last"])
     asked, made = (summary[key]["total"] for key in ("asked", "made"))
     if len(asked) > 1:
