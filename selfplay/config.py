@@ -64,6 +64,8 @@ class TrainingConfig(Section):
     clip: tuple[PositiveFloat, PositiveFloat] = (0.2, 0.28)
     epochs: PositiveInt = 1
     """Passes over a step's batch; old log-probabilities are fixed before the first."""
+    minibatches: PositiveInt = 1
+    """Updates an epoch: the rows of a step are dealt out to them at random."""
     grad_norm: PositiveFloat = 1.0
     betas: tuple[float, float] = (0.9, 0.99)
     weight_decay: NonNegativeFloat = 0.0

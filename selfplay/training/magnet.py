@@ -63,7 +63,7 @@ def pulls(parts: Sequence[Sequence[Row]], gaps: Sequence[torch.Tensor]) -> list[
     seen = [
         (part, row, column, (rows[row].prompt, rows[row].completion[:column]), rows[row].weight, value)
         for part, (rows, gap) in enumerate(zip(parts, gaps, strict=False))
-        for row, values in enumerate(gap.tolist())
+        for row, values in zip(range(len(rows)), gap.tolist(), strict=False)
         if rows[row].legal
         for column, value in enumerate(values[: len(rows[row].completion)])
     ]

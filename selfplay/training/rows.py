@@ -9,7 +9,8 @@ where that turns the sign of some of a row's samples and the ratio is clipped, t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
 import torch
 
@@ -51,6 +52,15 @@ def merge(samples: Sequence[Sample]) -> list[Row]:
         )
         for (prompt, completion, *_), group in sorted(groups.items(), key=lambda item: item[0])
     ]
+
+
+def deal(rows: Sequence[Row], hands: int, chance: Random) -> list[list[Row]]:
+    """The rows in `hands` random parts of about one size, each in the order of `rows`. Where there are fewer rows than
+    parts, the rest hold one row that weighs nothing."""
+    places = list(range(len(rows)))
+    chance.shuffle(places)
+    parts = [[rows[place] for place in sorted(places[hand::hands])] for hand in range(hands)]
+    return [part or [replace(rows[0], weight=0)] for part in parts]
 
 
 def split(rows: Sequence[Row], most_tokens: int) -> list[list[Row]]:

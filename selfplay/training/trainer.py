@@ -34,7 +34,7 @@ from selfplay.training import head
 from selfplay.training.explore import pulled
 from selfplay.training.forest import Forest, real_tokens
 from selfplay.training.magnet import Magnet, pulls
-from selfplay.training.rows import Row, collate, grown, merge, split
+from selfplay.training.rows import Row, collate, deal, grown, merge, split
 from selfplay.training.thin import thin
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ class Trainer(GRPOTrainer):
             head.attach(self.model.get_base_model() if config.lora_rank else self.model, self.temperature)
         self.config, self._pad = config, int(tokenizer.pad_token_id or 0)
         self.current_gradient_accumulation_steps = 1
-        self._wrapped, _ = self._prepare_for_training(steps * config.epochs, None, None)
+        self._wrapped, _ = self._prepare_for_training(steps * config.epochs * config.minibatches, None, None)
         self.magnet = Magnet(self._named(), config.magnet_rate) if config.magnet else None
         self._mask_type = torch.bfloat16 if config.autocast else torch.float32
         self._mismatch: list[tuple[float, float]] = []
 
     def step(self, samples: Sequence[Sample]) -> dict[str, float]:
-        """One optimizer step an epoch over all samples; metrics by `train/…`. No samples, no step."""
+        """One optimizer step an epoch and minibatch over all samples; metrics by `train/…`. No samples, no step."""
         started, tokens = time.perf_counter(), sum(len(sample.turn.completion.ids) for sample in samples)
         if not (self.magnet or self.config.entropy or self.config.explore):  # those act on every token
             samples = thin(samples, self.config.budget_tokens, rng(self.args.seed, self.state.global_step, "thin"))
@@ -82,15 +82,18 @@ class Trainer(GRPOTrainer):
         if self.config.explore:
             extra = pulled(samples, self.config.explore * rate / self.config.learning_rate)
             rows = sorted([*rows, *extra], key=lambda row: (row.prompt, row.completion))
-        total = int(self.accelerator.reduce(torch.tensor(tokens, device=self.accelerator.device), reduction="sum"))
-        parts = split(rows, self.config.micro_tokens)
-        batches = self._equalised([collate(part, self._pad, total) for part in parts])
+        hands = deal(rows, self.config.minibatches, rng(self.args.seed, self.state.global_step, "minibatches"))
+        updates, parts = [], list[list[Row]]()
+        for hand in hands:
+            packs = split(hand, self.config.micro_tokens)
+            share = round(tokens * _weight(hand) / _weight(rows))
+            updates.append(self._equalised([collate(pack, self._pad, self._over_all(share)) for pack in packs]))
+            parts += [*packs, *([[]] * (len(updates[-1]) - len(packs)))]
+        batches = [batch for update in updates for batch in update]
         self._fix_references(batches, parts)
         self._mismatch.clear()
-        norms = []
-        for _ in range(self.config.epochs):
-            norms.append(self._epoch(batches))
-        mismatch = self._mismatch[: len(batches)]  # of the first epoch: after it the weights have moved
+        norms = [self._update(update) for _ in range(self.config.epochs) for update in updates]
+        mismatch = self._mismatch[: len(updates[0])]  # of the first update: after it the weights have moved
         if self.magnet:
             self.magnet.follow(self._named())
         metrics = {f"train/{key}": _mean(values) for key, values in self._metrics["train"].items() if values}
@@ -107,7 +110,12 @@ class Trainer(GRPOTrainer):
             "train/seconds": time.perf_counter() - started,
         }
 
-    def _epoch(self, batches: list[Batch]) -> float:
+    def _over_all(self, tokens: int) -> int:
+        """The sampled tokens of an update, over all processes: what its loss is a mean over."""
+        found = self.accelerator.reduce(torch.tensor(tokens, device=self.accelerator.device), reduction="sum")
+        return max(1, int(found))
+
+    def _update(self, batches: list[Batch]) -> float:
         """Accumulate the gradient of every micro-batch, then one clipped optimizer step; the norm before the clip."""
         for index, batch in enumerate(batches):
             last = index == len(batches) - 1
@@ -274,6 +282,11 @@ class Trainer(GRPOTrainer):
         return {name: weight for name, weight in self._wrapped.named_parameters() if weight.requires_grad}
 
 
+def _weight(rows: Sequence[Row]) -> int:
+    """How many tokens of the step these rows stand for."""
+    return sum(row.weight * len(row.completion) for row in rows if row.sampled)
+
+
 def _mean(values: Sequence[float]) -> float:
     """Of what is a number: a micro-batch that only keeps other processes company has none."""
     found = [value for value in values if not math.isnan(value)]
@@ -297,7 +310,7 @@ def _arguments(config: TrainingConfig, sampler: SamplerConfig, seed: int, folder
         bf16=config.autocast,
         learning_rate=config.learning_rate,
         lr_scheduler_type={"constant": "constant_with_warmup", "linear": "linear"}[config.schedule],
-        warmup_steps=config.warmup * config.epochs,
+        warmup_steps=config.warmup * config.epochs * config.minibatches,
         adam_beta1=config.betas[0],
         adam_beta2=config.betas[1],
         weight_decay=config.weight_decay,

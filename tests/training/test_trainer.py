@@ -11,10 +11,11 @@ from transformers import AutoModelForCausalLM
 
 from selfplay.errors import UserError
 from selfplay.records import Sample
+from selfplay.seeds import rng
 from selfplay.training import checkpoint
 from selfplay.training.explore import pulled
 from selfplay.training.magnet import pulls
-from selfplay.training.rows import Row, collate, merge, split
+from selfplay.training.rows import Row, collate, deal, merge, split
 from selfplay.training.trainer import Trainer
 from tests.training import made
 
@@ -80,7 +81,7 @@ def test_rows_of_weight_zero_are_neutral(model: Path, tmp_path: Path) -> None:
         trainer.optimizer.optimizer.register_step_pre_hook(
             lambda *_: seen.update({name: weight.grad.clone() for name, weight in trainer.model.named_parameters()})
         )
-        trainer._epoch(batches + extra)
+        trainer._update(batches + extra)
         return seen
 
     blank = collate([Row((1, 2, 3), (4, 5), (-1.0, -9.0), 50.0, 0)], 0, 100)
@@ -253,6 +254,28 @@ def test_a_magnet_has_nothing_to_say_of_words_that_are_no_move() -> None:
     (alone,) = pulls([[often, seldom]], [torch.tensor([[0.6], [-1.6]])])
     (beside,) = pulls([[often, seldom, babble]], [torch.tensor([[0.6], [-1.6], [-4.0]])])
     assert torch.equal(beside[:2], alone) and beside[2, 0] == 0
+
+
+def test_minibatches_share_a_step_s_rows_out_and_each_is_an_update(model: Path, tmp_path: Path) -> None:
+    still = {"learning_rate": 1e-12}  # so that all of them see the same weights
+    whole, _ = made.gradients(made.trainer(model, tmp_path, epochs=2, **still), made.samples(count=24))
+    found = made.gradients(made.trainer(model, tmp_path, minibatches=3, epochs=2, **still), made.samples(count=24))
+    assert len(found) == 6
+    hands = deal(merge(made.samples(count=24)), 3, rng(0, 0, "minibatches"))
+    spoken = [sum(row.weight * len(row.completion) for row in hand) for hand in hands]
+    parts = [
+        {name: tensor * tokens / sum(spoken) for name, tensor in one.items()}
+        for one, tokens in zip(found, spoken, strict=False)
+    ]
+    made.assert_close({name: sum(part[name] for part in parts) for name in whole}, whole, 1e-4)
+    assert min(spoken) > 0 and hands != deal(merge(made.samples(count=24)), 3, rng(0, 1, "minibatches"))
+
+
+def test_a_minibatch_that_gets_no_row_moves_nothing(model: Path, tmp_path: Path) -> None:
+    found = made.gradients(made.trainer(model, tmp_path, minibatches=4), made.samples(count=1))
+    assert sorted(float(sum(tensor.abs().sum() for tensor in one.values())) > 0 for one in found) == [False] * 3 + [
+        True
+    ]
 
 
 def optional(count: int = 3) -> list[Sample]:
