@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from random import Random
 
 import torch
@@ -54,12 +55,23 @@ def merge(samples: Sequence[Sample]) -> list[Row]:
     ]
 
 
+BLOCKS = 8
+"""How many pieces of neighbouring prompts a minibatch is put together from."""
+
+
 def deal(rows: Sequence[Row], hands: int, chance: Random) -> list[list[Row]]:
-    """The rows in `hands` random parts of about one size, each in the order of `rows`. Where there are fewer rows than
-    parts, the rest hold one row that weighs nothing."""
-    places = list(range(len(rows)))
+    """The rows in `hands` random parts of about one size, each in the order of `rows`. Neighbours stay together, and
+    the rows of one prompt always do: what they share is computed once. A part that gets nothing holds one row that
+    weighs nothing."""
+    prompts = [list(group) for _, group in groupby(rows, key=lambda row: row.prompt)]
+    size = max(1, len(prompts) // (BLOCKS * hands))
+    blocks = [prompts[start : start + size] for start in range(0, len(prompts), size)]
+    places = list(range(len(blocks)))
     chance.shuffle(places)
-    parts = [[rows[place] for place in sorted(places[hand::hands])] for hand in range(hands)]
+    parts = [
+        [row for place in sorted(places[hand::hands]) for group in blocks[place] for row in group]
+        for hand in range(hands)
+    ]
     return [part or [replace(rows[0], weight=0)] for part in parts]
 
 
