@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 STEPS = 6
 SMALL = {
     "sampler.engine": "transformers", "deterministic": "true", "steps": str(STEPS), "games.episodes": "16",
-    "evaluation.games": "4", "evaluation.every": "2",
+    "evaluation.games": "4", "evaluation.every": "2", "training.schedule": "constant",
 }  # fmt: skip
 CALL = ["run", "scratch", *(word for key, value in SMALL.items() for word in (f"--{key}", value))]
 HOLDS = """

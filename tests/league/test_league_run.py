@@ -18,6 +18,7 @@ pytestmark = pytest.mark.model
 KEYS = {
     "sampler.engine": "transformers", "deterministic": "true", "games.episodes": 16, "evaluation.games": 2,
     "evaluation.exploitability": "[]", "league.share": 0.5, "league.every": 1, "league.draw": "uniform",
+    "training.schedule": "constant",
 }  # fmt: skip
 CALL = ["run", "scratch", *(word for key, value in KEYS.items() for word in (f"--{key}", str(value)))]
 

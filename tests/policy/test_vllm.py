@@ -161,22 +161,6 @@ def test_a_shared_draw_is_the_one_that_vllm_makes_for_the_seed(engine: Noting) -
     assert [one.logprobs[0] for one in alone] == pytest.approx([one.logprobs[0] for one in longer], abs=1e-4)
 
 
-def test_two_engines_in_one_process_answer_at_the_same_time(engine: Noting, model: Path) -> None:
-    other = VLLMEngine(model, RECIPE.sampler, 0)
-
-    async def asked(*engines: VLLMEngine) -> list[list[Any]]:
-        calls = [[one.sample(PROMPTS[0], Sampling(9, seed=seed)) for seed in range(60)] for one in engines]
-        return await asyncio.gather(*(asyncio.gather(*mine) for mine in calls))
-
-    try:
-        engine.publish(AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32).state_dict().items())
-        together = asyncio.run(asked(engine, other))
-        (alone,) = asyncio.run(asked(other))
-        assert [[one.ids for one in mine] for mine in together] == [[one.ids for one in alone]] * 2
-    finally:
-        other.close()
-
-
 def test_choices_among_next_tokens_are_scored_as_the_trainer_does(engine: Noting, trainer: Trainer) -> None:
     engine.publish(trainer.weights())
     choices = tuple(b"abz")
@@ -208,3 +192,20 @@ def test_a_tied_head_that_stays_behind_stops_the_run_and_repacking_it_keeps_pari
         parity.require(measured(engine, trainer), 0.25, 1.5)
     finally:
         engine.close()
+
+
+def test_two_engines_in_one_process_answer_at_the_same_time(engine: Noting, model: Path) -> None:
+    """The last of this file: closing the second takes down what vLLM shares in a process."""
+    other = VLLMEngine(model, RECIPE.sampler, 0)
+
+    async def asked(*engines: VLLMEngine) -> list[list[Any]]:
+        calls = [[one.sample(PROMPTS[0], Sampling(9, seed=seed)) for seed in range(60)] for one in engines]
+        return await asyncio.gather(*(asyncio.gather(*mine) for mine in calls))
+
+    try:
+        engine.publish(AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32).state_dict().items())
+        together = asyncio.run(asked(engine, other))
+        (alone,) = asyncio.run(asked(other))
+        assert [[one.ids for one in mine] for mine in together] == [[one.ids for one in alone]] * 2
+    finally:
+        other.close()
