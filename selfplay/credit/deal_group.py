@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from selfplay.config import CreditConfig
 from selfplay.credit.rewards import Scored
+from selfplay.credit.whiten import totals
 
 
 class DealGroup:
@@ -25,12 +25,8 @@ class DealGroup:
         pass
 
     def advantages(self, rollouts: Sequence[Scored]) -> list[float]:
-        totals: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        for rollout in rollouts:
-            for key in _keys(rollout):
-                totals[key][0] += rollout.reward
-                totals[key][1] += 1
-        return [rollout.reward - _others(rollout, totals) for rollout in rollouts]
+        found = totals(rollouts, _keys)
+        return [rollout.reward - _others(rollout, found) for rollout in rollouts]
 
     def state_dict(self) -> dict[str, Any]:
         return {}
@@ -45,9 +41,9 @@ def _keys(rollout: Scored) -> tuple[Hashable, ...]:
     return (seat, "deal", rollout.deal), (seat, "all"), (seat, "game", game)
 
 
-def _others(rollout: Scored, totals: dict[Hashable, list[float]]) -> float:
+def _others(rollout: Scored, found: Mapping[Hashable, tuple[float, int]]) -> float:
     """The mean over other games, of the deal if there are any; the reward itself where there are none at all."""
-    deal, every, own = (totals[key] for key in _keys(rollout))
+    deal, every, own = (found[key] for key in _keys(rollout))
     for total, count in (deal, every):
         if count > own[1]:
             return (total - own[0]) / (count - own[1])

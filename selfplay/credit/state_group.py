@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from typing import Any
 
 from selfplay.config import CreditConfig
 from selfplay.credit.rewards import Scored
+from selfplay.credit.whiten import totals
 
 
 class StateGroup:
@@ -25,13 +25,9 @@ class StateGroup:
         pass
 
     def advantages(self, rollouts: Sequence[Scored]) -> list[float]:
-        totals: dict[Hashable, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        for rollout in rollouts:
-            for key in _keys(rollout):
-                totals[key][0] += rollout.reward
-                totals[key][1] += 1
+        found = totals(rollouts, _keys)
         return [
-            rollout.reward - _others(rollout.reward, [totals[key] for key in _keys(rollout)]) for rollout in rollouts
+            rollout.reward - _others(rollout.reward, [found[key] for key in _keys(rollout)]) for rollout in rollouts
         ]
 
     def state_dict(self) -> dict[str, Any]:

@@ -28,6 +28,18 @@ def whiten(rollouts: Sequence[Scored], key: Callable[[Scored], Hashable]) -> lis
     return found
 
 
+def totals(
+    rollouts: Sequence[Scored], keys: Callable[[Scored], Sequence[Hashable]]
+) -> dict[Hashable, tuple[float, int]]:
+    """Key → (sum of the rewards, number) of the rollouts that have it among their `keys`."""
+    found: dict[Hashable, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
+    for rollout in rollouts:
+        for key in keys(rollout):
+            total, count = found[key]
+            found[key] = total + rollout.reward, count + 1
+    return found
+
+
 def _beside(rollouts: Sequence[Scored], key: Callable[[Scored], Hashable]) -> list[tuple[float, list[float]]]:
     members: dict[Hashable, list[float]] = defaultdict(list)
     for rollout in rollouts:

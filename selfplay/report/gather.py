@@ -16,7 +16,7 @@ from selfplay.report.roles import roles
 from selfplay.report.settings import settings
 from selfplay.report.steps import Groups
 from selfplay.report.verdict import verdict
-from selfplay.store.folder import RunFolder
+from selfplay.store.folder import RunFolder, state
 from selfplay.views.ending import LEAGUE
 from selfplay.views.league import standings
 from selfplay.views.show import ALARMS
@@ -49,11 +49,10 @@ def data(folder: Path) -> dict[str, Any]:
         }
         counts = {"tasks": reader.admitted(), "episodes": reader.count_episodes()}
     of = config.get("steps")
-    finished = last == of and "after" in evaluation and process is None
     run = {
         "name": folder.resolve().name,
         "recipe": config.get("name"),
-        "state": "running" if process else "finished" if finished else "stopped",
+        "state": state(process, last, of, evaluation),
         "step": last,
         "steps": of,
         "seed": meta.get("seed", config.get("seed")),

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +116,12 @@ class RunFolder:
 
     def release(self) -> None:
         self.lock.release()
+
+
+def state(process: int | None, step: int, steps: int | None, evaluated: Container[str]) -> str:
+    """`running`, `finished` or `stopped`: of a run that `process` writes to, at `step` of `steps`, with these labels of
+    evaluations."""
+    return "running" if process else "finished" if step == steps and "after" in evaluated else "stopped"
 
 
 def listing(root: Path | str) -> list[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from selfplay.errors import UserError
-from selfplay.store.folder import RunFolder, listing
+from selfplay.store.folder import RunFolder, listing, state
 from selfplay.views.text import number, safe, table
 
 
@@ -22,13 +22,13 @@ def _light(path: Path) -> dict[str, Any]:
         run = RunFolder.open(path)
         config, meta, process = run.config(), run.meta(), run.used_by()
         with run.reader() as reader, reader.snapshot():
-            step, tasks, ended = reader.last_step(), reader.count_tasks(), "after" in reader.evaluations()
+            step, tasks, evaluated = reader.last_step(), reader.count_tasks(), reader.evaluations()
             tasks -= reader.count_seeds()
     except UserError as error:
         return {"run": path.name, "path": str(path), "state": "unreadable", "problem": str(error)}
     steps = config.get("steps")
-    state = "running" if process else "finished" if step == steps and ended else "stopped"
-    light = {"run": path.name, "path": str(path), "state": state, "step": step, "steps": steps, "tasks": tasks}
+    now = state(process, step, steps, evaluated)
+    light = {"run": path.name, "path": str(path), "state": now, "step": step, "steps": steps, "tasks": tasks}
     return light | {"recipe": config.get("name"), "started": meta.get("started")}
 
 

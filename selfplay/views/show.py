@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from selfplay.store.digest import total
-from selfplay.store.folder import RunFolder
+from selfplay.store.folder import RunFolder, state
 from selfplay.views import league
 from selfplay.views.cost import cost, cost_table
 from selfplay.views.ending import LEAGUE, comparison, made_line
@@ -45,16 +45,13 @@ def summary(folder: Path) -> dict[str, Any]:
         counted = [_counts(step) for step in steps]
         whole, last = total(counted), total(counted[-1:])
     of = config.get("steps")
-    finished = last_step == of and "after" in evaluation and process is None
-    state = {
-        "state": "running" if process else "finished" if finished else "stopped", "step": last_step, "steps": of
-    }  # fmt: skip
+    progress = {"state": state(process, last_step, of, evaluation), "step": last_step, "steps": of}
     return {
         "run": folder.name,
         "path": str(folder),
         "recipe": config.get("name"),
         "process": process,
-        **state,
+        **progress,
         "seed": meta.get("seed", config.get("seed")),
         "started": meta.get("started"),
         "tasks": stored - seeds,
@@ -66,7 +63,7 @@ def summary(folder: Path) -> dict[str, Any]:
         "parity": _parity(curves),
         "evaluation": evaluation,
         "evaluations": evaluations,
-        "verdict": verdict(measures(evaluation, config), state),
+        "verdict": verdict(measures(evaluation, config), progress),
         "hardest": hardest,
         "events": events,
         "alarms": [event for event in events if event["kind"] in ALARMS],

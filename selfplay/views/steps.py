@@ -8,6 +8,7 @@ from typing import Any
 
 from selfplay.records import Episode, Proposal
 from selfplay.store.digest import SPREAD
+from selfplay.views.tasks import one_line
 from selfplay.views.text import bars, counts_line, funnel_line, percent, seconds_line, short
 
 
@@ -39,8 +40,7 @@ def step_line(step: int, total: int, digest: Mapping[str, Any], seconds: Mapping
 def task_line(proposal: Proposal) -> str:
     task = proposal.task
     assert task is not None
-    body = "; ".join(f"{name} {' '.join(text.split())}" for name, text in task.body.items())
-    return short(f"{task.family} {task.id[:10]}: {body} → {task.gold}", 160)
+    return short(f"{task.family} {task.id[:10]}: {one_line(task.body)} → {task.gold}", 160)
 
 
 def game_line(episode: Episode) -> str:
