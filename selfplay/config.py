@@ -183,6 +183,10 @@ class CreditConfig(Section):
     solver: str = "rloo"
     player: str = "rae"
     rae_decay: float = Field(default=0.95, ge=0, lt=1)
+    gae_lambda: float = Field(default=0.5, ge=0, le=1)
+    """For `turn_gae`: 1 believes how the game ended, 0 what the next own position is worth."""
+    value_memory: PositiveInt = 50
+    """For `turn_gae`: how many turns in a position its value is a mean of, at most."""
     weights: dict[Literal["proposer", "solver", "player"], NonNegativeFloat] = {}
     """Multiplies the advantages of a role (`proposer`, `solver`, `player`); 1 where absent."""
 
