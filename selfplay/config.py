@@ -23,7 +23,7 @@ from pydantic import (
     ValidationError,
 )
 
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 
 RECIPES = Path(__file__).resolve().parent.parent / "runs" / "recipes"
 
@@ -208,7 +208,7 @@ class EvaluationConfig(Section):
     """Scripted players: `random`, `minimax`, `cfr`, a game's own, or `file.py:Class`; each plays the games it can."""
     exploitability: tuple[str, ...] = ("kuhn_poker",)
     every: NonNegativeInt = 0
-    """Also measure exploitability every so many steps."""
+    """Also measure the games, as above, every so many steps: a learning curve against fixed opponents."""
     round_robin: NonNegativeInt = 0
     """Games a pair, per game, between the last policy, the league's snapshots and a random player, at the end."""
     rated: int = Field(default=8, ge=1)
@@ -256,9 +256,9 @@ def load(recipe: str, overrides: dict[str, Any] | None = None) -> Config:
         text = path.read_text()
         data = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
-        raise UserError(f"The recipe {path} cannot be read: {error}.") from error
+        raise WrongCall(f"The recipe {path} cannot be read: {error}.") from error
     if not isinstance(data, dict):
-        raise UserError(f"The recipe {path} holds a {type(data).__name__}, not a table of keys.")
+        raise WrongCall(f"The recipe {path} holds a {type(data).__name__}, not a table of keys.")
     data.setdefault("name", path.stem)
     for key, value in (overrides or {}).items():
         _set(data, key, value)
@@ -270,7 +270,7 @@ def build(data: dict[str, Any], origin: str) -> Config:
     try:
         return Config.model_validate(data)
     except ValidationError as error:
-        raise UserError(_explain(error, origin)) from None
+        raise WrongCall(_explain(error, origin)) from None
 
 
 def find(recipe: str) -> Path:
@@ -285,7 +285,7 @@ def find(recipe: str) -> Path:
     known = sorted(file.stem for file in RECIPES.glob("*.toml"))
     near = difflib.get_close_matches(recipe, known, n=1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    raise UserError(
+    raise WrongCall(
         f"There is no recipe '{recipe}', neither in {RECIPES} nor as a path; there are: {', '.join(known)}.{hint}"
     )
 
@@ -306,7 +306,7 @@ def _set(data: dict[str, Any], dotted: str, value: Any) -> None:
     for part in path:
         data = data.setdefault(part, {})
         if not isinstance(data, dict):
-            raise UserError(f"The key '{dotted}' reaches into '{part}', which is a value.")
+            raise WrongCall(f"The key '{dotted}' reaches into '{part}', which is a value.")
     data[last] = value
 
 

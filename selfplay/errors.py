@@ -8,7 +8,11 @@ class UserError(Exception):
     traceback."""
 
 
-class PluginNotFound(UserError):
+class WrongCall(UserError):
+    """What was asked for does not exist or does not fit: the command line ends with status 2, not 1."""
+
+
+class PluginNotFound(WrongCall):
     """No plug-in has this name. `nearest` is the most similar existing name, or None."""
 
     def __init__(self, kind: str, name: str, tried: list[str], exists: list[str], nearest: str | None):

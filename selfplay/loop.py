@@ -15,8 +15,8 @@ from selfplay.curriculum.bank import Bank
 from selfplay.curriculum.measure import measure
 from selfplay.curriculum.plan import plan
 from selfplay.errors import UserError
-from selfplay.evaluation import names, round_robin, strategy
-from selfplay.evaluation.measures import evaluate
+from selfplay.evaluation import names, round_robin
+from selfplay.evaluation.measures import evaluate, playing
 from selfplay.health import parity
 from selfplay.health.alarms import Alarms
 from selfplay.league import League
@@ -89,7 +89,7 @@ class Loop:
             metrics |= await self._same_policy(step, samples.values())
         if self.config.evaluation.every and step % self.config.evaluation.every == 0:
             with self._phase("evaluate"):
-                metrics |= await self._exploitability()
+                metrics |= await self._playing()
         metrics |= self.league.record(episodes, self.rules.games)
         with self._phase("checkpoint"):
             kept = self._checkpoint(step)
@@ -145,12 +145,12 @@ class Loop:
             raise
         return {"policy/parity/mean": found.mean, "policy/parity/max": found.max}
 
-    async def _exploitability(self) -> dict[str, float]:
-        metrics: dict[str, float] = {}
+    async def _playing(self) -> dict[str, float]:
+        """Of each game; what all games have together is the step's own, and intervals are for evaluations."""
+        rules = self.rules
         async with Crew(self.engine) as crew:
-            for game in self.rules.solved.values():
-                metrics |= await strategy.measure(crew, self.engine, game, self.rules.player)
-        return metrics
+            found = await playing(crew, self.engine, self.config, rules.games, rules.solved, rules.player)
+        return {k: v for k, v in found.items() if not k.startswith("player/") and not k.endswith(("/low", "/high"))}
 
     async def evaluate(self, label: str, step: int) -> None:
         """Measure and store, unless it was done before this run was interrupted."""

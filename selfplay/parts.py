@@ -15,7 +15,7 @@ from selfplay.credit import Credit
 from selfplay.curriculum.bank import Archive, Bank
 from selfplay.curriculum.posterior import Scorer
 from selfplay.curriculum.samplers import Mixture
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 from selfplay.evaluation import against
 from selfplay.families import Family
 from selfplay.league import League
@@ -50,7 +50,7 @@ class Rules:
         """Raises UserError for a name that nothing answers to, and for a machine that cannot contain programs."""
         proposes = config.curriculum.families and config.curriculum.proposals
         if not (proposes or (config.games.names and config.games.episodes)):
-            raise UserError(
+            raise WrongCall(
                 f"The recipe '{config.name}' asks for no proposals and no games, so there is nothing to learn from: "
                 "set curriculum.families and curriculum.proposals, or games.names and games.episodes."
             )
@@ -98,7 +98,7 @@ def _find(names: Sequence[str]) -> dict[str, Game]:
     for name in names:
         game = games.find(name)
         if type(found.setdefault(game.name, game)) is not type(game):
-            raise UserError(f"Two games of the recipe are both called '{game.name}': rename one.")
+            raise WrongCall(f"Two games of the recipe are both called '{game.name}': rename one.")
     return found
 
 
@@ -106,22 +106,22 @@ def _fits(config: Config) -> None:
     """UserError where two keys cannot both be meant."""
     most = max(config.curriculum.max_tokens, config.curriculum.answer_tokens, config.games.max_tokens)
     if config.sampler.max_len < most + 32:
-        raise UserError(
+        raise WrongCall(
             f"sampler.max_len is {config.sampler.max_len}, which leaves no room for a prompt beside {most} new tokens: "
             "raise it."
         )
     if config.games.observation == "history" and config.evaluation.exploitability:
-        raise UserError(
+        raise WrongCall(
             "evaluation.exploitability asks the policy about one position at a time, and with games.observation = "
             "'history' it is trained on whole games: set evaluation.exploitability = []."
         )
     if config.training.explore and config.model.style == "chat":
-        raise UserError(
+        raise WrongCall(
             "training.explore pulls toward the plainest words of each legal move, and a chat model's answer has no "
             "plainest words: set training.explore = 0, or model.style = 'completion'."
         )
     if config.training.budget_tokens and (config.training.magnet or config.training.entropy or config.training.explore):
-        raise UserError(
+        raise WrongCall(
             "training.budget_tokens leaves rows out, and training.magnet, entropy and explore act on every row: "
             "set one or the other."
         )

@@ -102,7 +102,10 @@ def test_a_run_ends_with_both_evaluations_parity_and_the_seconds_of_every_phase(
         assert [step for step, _ in shown["parity"][stat]] == list(range(1, STEPS + 1))
         assert all(0 <= value < 1e-3 for _, value in shown["parity"][stat])
     assert {"rollouts", "train", "publish", "parity", "checkpoint"} <= set(shown["seconds"]["total"])
-    assert [step for step, _ in shown["curves"]["kuhn_poker/exploitability"]] == [2, 4, 6]
+    for key in ("kuhn_poker/exploitability", "kuhn_poker/not_lost_vs_random"):
+        curve = shown["curves"][key]
+        assert [step for step, _ in curve] == [2, 4, 6]
+        assert curve[-1][1] == shown["evaluation"]["after"][key], "the same games as at the end"
     assert [one["label"] for one in shown["evaluations"]] == ["before", "after"]
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from games.adapters.recent import Recent
 from games.game import Game
-from selfplay.errors import UserError
+from selfplay.errors import UserError, WrongCall
 
 KEPT = 2048  # positions that need no replay: two for each game that a run plays at once, and more
 DEALS = 1000  # no more first states are listed at once; beyond, chance speaks word by word
@@ -172,7 +172,7 @@ def _load(text: str) -> Any:
     known, name = {kind.short_name: kind for kind in pyspiel.registered_games()}, text.partition("(")[0]
     if name not in known:
         near = ", ".join(f"`open_spiel:{each}`" for each in get_close_matches(name, known, n=3, cutoff=0.5))
-        raise UserError(f"OpenSpiel has no game `{name}`" + (f": did you mean {near}?" if near else "."))
+        raise WrongCall(f"OpenSpiel has no game `{name}`" + (f": did you mean {near}?" if near else "."))
     if reason := _refusal(known[name], bare=name == text):
         raise UserError(f"OpenSpiel's `{name}` cannot be played here: {reason}.")
     try:

@@ -31,7 +31,7 @@ from games.adapters.prober import Prober
 from games.adapters.recent import Recent
 from games.game import Game
 from games.opponents import Opponent
-from selfplay.errors import UserError
+from selfplay.errors import UserError, WrongCall
 
 KEPT = 1024  # environments that need no replay: two for each game that a run plays at once, and more
 LONGEST = 1000  # characters of an action; TextArena cuts there too
@@ -188,7 +188,7 @@ def _require(id: str) -> Live:
         ) from error
     if id not in ENV_REGISTRY:
         near = ", ".join(f"`textarena:{each}`" for each in get_close_matches(id, ENV_REGISTRY, n=3, cutoff=0.5))
-        raise UserError(f"TextArena has no game `{id}`" + (f": did you mean {near}?" if near else "."))
+        raise WrongCall(f"TextArena has no game `{id}`" + (f": did you mean {near}?" if near else "."))
     try:
         return Live.begin(id, 0)
     except Exception as error:

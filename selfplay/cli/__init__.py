@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 
-from selfplay.errors import UserError
+from selfplay.errors import UserError, WrongCall
 
 VERBS = {
     "run": "start a run: RECIPE [--key value …]",
@@ -60,7 +60,7 @@ def main(argv: list[str] | None = None) -> int:
         from selfplay.views.text import safe
 
         print(safe(f"selfplay {verb}: {error}", lines=True), file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, WrongCall) else 1
     except KeyboardInterrupt:
         print(f"selfplay {verb}: interrupted.{_how_to_resume(verb)}", file=sys.stderr)
         return 130

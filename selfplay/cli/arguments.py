@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 
 
 def overrides(argv: list[str]) -> dict[str, Any]:
@@ -14,13 +14,13 @@ def overrides(argv: list[str]) -> dict[str, Any]:
     words = iter(argv)
     for word in words:
         if not word.startswith("--"):
-            raise UserError(
+            raise WrongCall(
                 f"'{word}' stands alone: a recipe's key is set with `--key value`, for example `--steps 3`."
             )
         key, given, value = word[2:].partition("=")
         following = value if given else next(words, None)
         if following is None:
-            raise UserError(f"The key '--{key}' has no value.")
+            raise WrongCall(f"The key '--{key}' has no value.")
         found[key] = read(following)
     return found
 

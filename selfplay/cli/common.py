@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from selfplay.cli import ranges
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 from selfplay.store.folder import listing, newest
 from selfplay.views.twin import as_json
 
@@ -81,7 +81,7 @@ def find_run(text: str | None) -> Path:
     names = [path.name for path in listing(root)]
     near = [name for name in names if name.startswith(text)] or difflib.get_close_matches(text, names, cutoff=0.4)
     guess = f"did you mean {' or '.join(near[:3])}?" if near else "`selfplay runs` lists them."
-    raise UserError(f"There is no run {text!r}, neither as a folder nor under {root}; {guess}")
+    raise WrongCall(f"There is no run {text!r}, neither as a folder nor under {root}; {guess}")
 
 
 def print_json(value: Any) -> None:

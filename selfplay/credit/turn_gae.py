@@ -8,50 +8,55 @@ from hashlib import blake2b
 from typing import Any
 
 from selfplay.config import CreditConfig
+from selfplay.credit.means import Means
 from selfplay.credit.rae import Rae
 from selfplay.credit.rewards import Scored
 from selfplay.records import Turn
 
-_MOST = 200_000
-"""Positions whose values are remembered; those not met for longest leave."""
-
 
 class TurnGae:
-    """A = G - V(position), G = the reward after the seat's last turn of a game, (1 - lambda) V(next) + lambda G(next)
-    before it: generalised advantage estimation (arXiv 1506.02438), undiscounted, from one own turn to the next.
+    """A = G - b(position), where G is the reward after the seat's last turn of a game, and (1 - lambda) V(next) +
+    lambda G(next) before it: generalised advantage estimation (arXiv 1506.02438), undiscounted, from one own turn to
+    the next.
 
-    Deviation: no critic is trained. A position is a prompt, as in GiGPO's step-level groups (arXiv 2505.10978), and V
-    is the mean of the G that its turns had, over all steps, with `value_memory` turns as the longest memory. It is read
-    before it is updated. A position never met has the role's baseline (`rae`) for its own value and is looked through
-    when it comes next, so where no prompt ever comes twice, this is `rae`.
+    Deviation: no critic is trained. A position is a prompt, as in GiGPO's step-level groups (arXiv 2505.10978); V is
+    the mean of the G that its turns had, over all steps, with `value_memory` turns as the longest memory. It is read
+    before it is updated. A position never met has the role's baseline (`rae`) for its own and is looked through when it
+    comes next, so where no prompt ever comes twice, this is `rae`.
 
-    A turn that named no legal move stands alone: its reward less V, and no blame for the turns before it.
+    A turn that named no legal move earns its reward alone: no blame for the turns before it, and none in V, which is
+    what a position is worth to those who keep to the rules. It does count in b, so that a position's advantages are
+    centred on 0; with b = V most of them would push words down, and tic-tac-toe's rules were not learnt.
     """
 
     name = "turn_gae"
 
     def __init__(self, config: CreditConfig) -> None:
-        self._mix, self._memory = config.gae_lambda, config.value_memory
+        self._mix = config.gae_lambda
         self._role = Rae(config)
-        self._values: dict[str, tuple[float, int]] = {}
+        self._values, self._baselines = Means(config.value_memory), Means(config.value_memory)
 
     def advantages(self, rollouts: Sequence[Scored]) -> list[float]:
         states = [_state(rollout.turn) for rollout in rollouts]
         targets = self._targets(rollouts, states)
         over_role = self._role.advantages(rollouts)
         found = [
-            target - (self._values[state][0] if state in self._values else rollout.reward - over)
+            target - self._baselines.get(state, rollout.reward - over)
             for rollout, state, target, over in zip(rollouts, states, targets, over_role, strict=True)
         ]
-        self._learn(rollouts, states, targets)
+        learnt = list(zip(rollouts, states, targets, strict=True))
+        self._baselines.learn((state, target) for _, state, target in learnt)
+        self._values.learn((state, target) for rollout, state, target in learnt if rollout.legal)
         return found
 
     def state_dict(self) -> dict[str, Any]:
-        return {"role": self._role.state_dict(), "values": dict(self._values)}
+        parts: dict[str, Rae | Means] = {"role": self._role, "values": self._values, "baselines": self._baselines}
+        return {name: part.state_dict() for name, part in parts.items()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         self._role.load_state_dict(state["role"])
-        self._values = {key: (value, count) for key, (value, count) in state["values"].items()}
+        self._values.load_state_dict(state["values"])
+        self._baselines.load_state_dict(state["baselines"])
 
     def _targets(self, rollouts: Sequence[Scored], states: Sequence[str]) -> list[float]:
         """G of each turn, in order; its reward where it was not legal."""
@@ -67,22 +72,8 @@ class TurnGae:
                 if ahead is not None:
                     targets[place] = ahead
                 ahead = targets[place]
-                if states[place] in self._values:
-                    ahead += (1 - self._mix) * (self._values[states[place]][0] - ahead)
+                ahead += (1 - self._mix) * (self._values.get(states[place], ahead) - ahead)
         return targets
-
-    def _learn(self, rollouts: Sequence[Scored], states: Sequence[str], targets: Sequence[float]) -> None:
-        seen: dict[str, list[float]] = defaultdict(list)
-        for rollout, state, target in zip(rollouts, states, targets, strict=True):
-            if rollout.legal:
-                seen[state].append(target)
-        for state, found in seen.items():
-            value, count = self._values.pop(state, (0.0, 0))
-            total = value * count + sum(found)
-            count += len(found)
-            self._values[state] = total / count, min(count, self._memory)
-        for state in list(self._values)[:-_MOST]:
-            del self._values[state]
 
 
 def _state(turn: Turn) -> str:

@@ -36,12 +36,23 @@ async def evaluate(
         asked += [
             crew.spawn(solver(crew, engine, config, family)) for family in families.values() if config.evaluation.tasks
         ]
-        played = []
-        if games and config.evaluation.games:
-            played.append(crew.spawn(against.measure(crew, engine, config, games, player)))
-        played += [crew.spawn(strategy.measure(crew, engine, game, player)) for game in solved.values()]
-    found = together([job.result() for job in asked], len(families))
-    return found | {key: value for job in played for key, value in job.result().items()}
+        played = crew.spawn(playing(crew, engine, config, games, solved, player))
+    return together([job.result() for job in asked], len(families)) | played.result()
+
+
+async def playing(
+    crew: Crew,
+    engine: Engine,
+    config: Config,
+    games: Mapping[str, Game],
+    solved: Mapping[str, Game],
+    player: Player,
+) -> dict[str, float]:
+    """The measures of the games alone: against the opponents of the recipe, and exploitability where it is exact."""
+    asked = [strategy.measure(crew, engine, game, player) for game in solved.values()]
+    if games and config.evaluation.games:
+        asked.append(against.measure(crew, engine, config, games, player))
+    return {key: value for found in await crew.gather(asked) for key, value in found.items()}
 
 
 async def proposer(crew: Crew, engine: Engine, config: Config, family: Family) -> dict[str, float]:

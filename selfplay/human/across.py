@@ -13,7 +13,7 @@ from games import Game, State
 from games.opponents import Opponent, find
 from selfplay import models
 from selfplay.config import Config, load
-from selfplay.errors import PluginNotFound, UserError
+from selfplay.errors import PluginNotFound, UserError, WrongCall
 from selfplay.policy.engine import Engine
 from selfplay.store.folder import listing
 from selfplay.training import checkpoint
@@ -79,7 +79,7 @@ def seat(against: str | None, game: Game, root: Path, say: Say) -> Script | Mode
         return Model(against, models.resolve(against), load("quickstart"))
     runs = [path.name for path in listing(root)]
     near = difflib.get_close_matches(against, [*scripted, *runs, *models.NAMED], n=1)
-    raise UserError(
+    raise WrongCall(
         f"Nobody is called {against!r}{f' (did you mean {near[0]}?)' if near else ''}: name a scripted opponent "
         f"({', '.join(scripted)}), a run (`selfplay runs` lists them), or a model."
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from games import Game, State
 from games.opponents import Opponent
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 from selfplay.human.across import Heard, Model, Script, awake, seat
 from selfplay.human.person import HOW, Person, wrapped
 from selfplay.human.terminal import Left, Terminal
@@ -32,7 +32,7 @@ def match(
     """
     if not 0 <= own < len(game.roles):
         known = ", ".join(f"{number} ({role})" for number, role in enumerate(game.roles))
-        raise UserError(f"`{game.name}` has no seat {own}; it has {known}.")
+        raise WrongCall(f"`{game.name}` has no seat {own}; it has {known}.")
     other = seat(against, game, root, terminal.say)
     seats = ["you" if place == own else other.name for place in range(len(game.roles))]
     whom = ["--against", against] if against else []

@@ -11,7 +11,7 @@ import difflib
 import re
 from pathlib import Path
 
-from selfplay.errors import UserError
+from selfplay.errors import UserError, WrongCall
 
 NAMED = ("embedded", "scratch")
 WAY_OUT = "use `--model.source embedded` for the model that comes with the engine"
@@ -41,7 +41,7 @@ def resolve(source: str, seed: int = 0) -> Path:
         return _local(hub.fetch(source))
     near = difflib.get_close_matches(source, NAMED, n=1)
     hint = f"did you mean `{near[0]}`?" if near else f"give a folder, a hub name such as `owner/model`, or {WAY_OUT}"
-    raise UserError(f"There is no model `{source}`: {hint}")
+    raise WrongCall(f"There is no model `{source}`: {hint}")
 
 
 def _local(path: Path) -> Path:

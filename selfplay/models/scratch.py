@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 from selfplay.models import cache, characters
 
 HEAD = 32  # the smallest head size of vLLM's attention on CPUs
@@ -34,7 +34,7 @@ class Shape:
         found = re.fullmatch(r"(\d{1,3})x(\d{1,5})", text)
         shape = cls(int(found[1]), int(found[2])) if found else cls(0, 0)
         if shape.layers < 1 or shape.width < HEAD or shape.width % HEAD:
-            raise UserError(
+            raise WrongCall(
                 f"`scratch:{text}` is no shape: write layers x width, the width a multiple of {HEAD}, "
                 "as in `scratch:4x192`."
             )
@@ -62,7 +62,7 @@ class Shape:
 def make(shape: Shape, seed: int) -> Path:
     """The cached folder of the model with this shape and seed, made when it is not there yet."""
     if seed < 0:
-        raise UserError(f"The seed is {seed}: give a number that is not negative.")
+        raise WrongCall(f"The seed is {seed}: give a number that is not negative.")
     name = f"scratch-uniform-{shape.layers}x{shape.width}-seed{seed}"
     return cache.once(name, lambda folder: write(folder, shape, seed, uniform=True))
 

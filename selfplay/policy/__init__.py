@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 
 if TYPE_CHECKING:
     from selfplay.config import SamplerConfig
@@ -25,4 +25,4 @@ def open_engine(model: Path, config: SamplerConfig, seed: int, deterministic: bo
         from selfplay.policy.transformers import TransformersEngine
 
         return TransformersEngine(model, config, seed, deterministic)
-    raise UserError(f"There is no policy engine '{config.engine}': sampler.engine is 'vllm' or 'transformers'.")
+    raise WrongCall(f"There is no policy engine '{config.engine}': sampler.engine is 'vllm' or 'transformers'.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,14 +23,22 @@ WHOLE = {
     "policy/parity/mean": ("Difference of sampler and trainer", "nats a token"),
 }
 
+_FIXED = (
+    (r"([^/]+)/exploitability", "{}"),
+    (r"(?!player/)([^/]+)/not_lost_vs_random", "{} against random"),
+    (r"([^/]+)/vs_([^/]+)/not_lost", "{} against {}"),
+)
+
 
 def roles(reader: Reader, groups: Groups, config: Mapping[str, Any]) -> dict[str, Any] | None:
     """`by_role`: stat → role → a value a group; `rates`: the roles' own success in self-play; `whole`: the same for
-    the policy; `exploitability`: game → a value a group where it was measured on the way; `baselines`: seat → `reward`
-    and `baseline` a group; `seats`: see `_seats`. None when there is none of it."""
+    the policy; where they were measured on the way, `exploitability`: game → a value a group, and `not_lost`: `GAME
+    against OPPONENT` → the share of games; `baselines`: seat → `reward` and `baseline` a group; `seats`: see `_seats`.
+    None when there is none of it."""
     keys = reader.metric_keys()
     wanted = [f"{role}/{stat}" for role in ROLES for stat in CHARTS] + [*RATES, *WHOLE]
-    wanted = [key for key in [*wanted, *(k for k in keys if k.endswith("/exploitability"))] if key in keys]
+    fixed = {key: game for key in keys if (game := on_the_way(key))}
+    wanted = [key for key in [*wanted, *fixed] if key in keys]
     values = {key: groups.series(found) for key, found in reader.binned_metrics(wanted, groups.width).items()}
     made = {
         "by_role": {
@@ -39,11 +48,20 @@ def roles(reader: Reader, groups: Groups, config: Mapping[str, Any]) -> dict[str
         },
         "rates": {key: values[key] for key in RATES if key in values},
         "whole": {key: values[key] for key in WHOLE if key in values},
-        "exploitability": {key.split("/")[0]: values[key] for key in wanted if key.endswith("/exploitability")},
+        "exploitability": {name: values[key] for key, name in fixed.items() if key.endswith("/exploitability")},
+        "not_lost": {name: values[key] for key, name in fixed.items() if not key.endswith("/exploitability")},
         "baselines": _baselines(reader, groups, config),
         "seats": _seats(reader.outcomes(groups.width), len(groups.names)),
     }
     return made if any(made.values()) else None
+
+
+def on_the_way(key: str) -> str | None:
+    """What to call the curve of a measure of the games, if it is worth one: the game, or who played whom."""
+    for pattern, name in _FIXED:
+        if found := re.fullmatch(pattern, key):
+            return name.format(*found.groups())
+    return None
 
 
 def _baselines(reader: Reader, groups: Groups, config: Mapping[str, Any]) -> dict[str, dict[str, list[float | None]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Unpack
 
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 from selfplay.store import filters
 from selfplay.store.filters import GameFilter
 from selfplay.store.packing import unpack_logprobs
@@ -40,7 +40,7 @@ class Episodes(_Queries):
         if not found:
             first, last = self._rows("SELECT min(id), max(id) FROM episodes")[0]
             known = f"it has episodes {first} to {last}" if last else "no game was played in it"
-            raise UserError(f"Episode {id} is not in this run; {known}.")
+            raise WrongCall(f"Episode {id} is not in this run; {known}.")
         columns = "ply, seat, observation, legal, action"
         plies = self._dicts(columns, "FROM plies WHERE episode = ? ORDER BY ply", id)
         return found[0] | {"plies": [ply | {"turn": self.turn("episode", id, ply["ply"])} for ply in plies]}

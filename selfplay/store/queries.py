@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Unpack
 
-from selfplay.errors import UserError
+from selfplay.errors import WrongCall
 from selfplay.store import filters
 from selfplay.store.filters import ProposalFilter, TaskFilter, Where
 from selfplay.store.packing import unpack_ids, unpack_logprobs
@@ -102,11 +102,11 @@ class Tasks(_Queries):
             return found[0]
         if found:
             more = " and others" if len(found) > 5 else ""
-            raise UserError(f"Several tasks begin with {id!r}: {', '.join(found[:5])}{more}; give more of the id.")
+            raise WrongCall(f"Several tasks begin with {id!r}: {', '.join(found[:5])}{more}; give more of the id.")
         near = [self._rows(f"SELECT {end}(id) FROM tasks WHERE id {side} ?", id)[0][0] for end, side in _NEAREST]
         known = " and ".join(other for other in near if other)
         words = f"the nearest {'are' if all(near) else 'is'} {known}." if known else "it has no tasks."
-        raise UserError(f"No task of this run has the id {id!r}; {words}")
+        raise WrongCall(f"No task of this run has the id {id!r}; {words}")
 
     def task(self, id: str) -> dict[str, Any]:
         """One task by its id or the beginning of it, with `parents`, `children` and `history` (one entry a step that
@@ -154,7 +154,7 @@ _FORMS: dict[str, Callable[[Any], Any]] = {
 
 def _which(order: str, only: TaskFilter) -> Where:
     if order not in ORDERS:
-        raise UserError(f"Tasks have no order {order!r}; choose one of {', '.join(ORDERS)}.")
+        raise WrongCall(f"Tasks have no order {order!r}; choose one of {', '.join(ORDERS)}.")
     where = filters.of_tasks(only, key=ORDERS[order].split()[0].rstrip(","))
     if order in _LEAVES_OUT:
         where.add(_LEAVES_OUT[order])

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from selfplay.errors import UserError
+from selfplay.errors import UserError, WrongCall
 from selfplay.records import Task
 from selfplay.store import digest
 from selfplay.store.aggregates import Aggregates
@@ -91,7 +91,7 @@ class Reader(Tasks, Kin, Proposals, Episodes, Aggregates, Graded):
         `events`."""
         rows = self._rows("SELECT step, time, digest, seconds FROM steps WHERE step = ?", n)
         if not rows:
-            raise UserError(f"Step {n} is not in this run; it has steps 1 to {self.last_step()}.")
+            raise WrongCall(f"Step {n} is not in this run; it has steps 1 to {self.last_step()}.")
         metrics = {key: values[0][1] for key, values in self.metrics(since=n, until=n).items()}
         return self._step(rows[0]) | {"metrics": metrics, "events": [e for e in self.events(n) if e["step"] == n]}
 

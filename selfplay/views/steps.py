@@ -51,8 +51,19 @@ def game_line(episode: Episode) -> str:
 
 
 def curve_keys(keys: Iterable[str], most: int = 8) -> Sequence[str]:
-    """The metrics worth a curve when there is room for a few: rates and rewards of the roles, exploitability, then
-    others."""
-    wanted = ("exploitability", "valid", "solve_rate", "legal", "reward", "entropy", "loss", "parity")
+    """The metrics worth a curve when there is room for a few: exploitability and games not lost, rates and rewards
+    of the roles, then others."""
+    wanted = (
+        "exploitability",
+        "not_lost_vs",
+        "/not_lost",
+        "valid",
+        "solve_rate",
+        "legal",
+        "reward",
+        "entropy",
+        "loss",
+        "parity",
+    )
     ranked = sorted((next((i for i, word in enumerate(wanted) if word in key), len(wanted)), key) for key in keys)
     return [key for rank, key in ranked if rank < len(wanted)][:most]

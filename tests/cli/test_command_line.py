@@ -63,20 +63,23 @@ def test_the_help_of_a_verb_is_no_failure(capsys: pytest.CaptureFixture[str]) ->
     assert "--json" in capsys.readouterr().out
 
 
-def test_what_a_person_can_mend_is_one_sentence_on_stderr_and_status_1(
+def test_what_a_person_can_mend_is_one_sentence_and_the_status_tells_a_wrong_call_from_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SELFPLAY_RUNS", str(tmp_path))
     made.run(tmp_path)
     (tmp_path / "foreign").mkdir()
-    for call, words in (
-        (["show", "mode-001"], "did you mean made-001?"),
-        (["show", "foreign"], "is not a run: there is no run.db in it"),
-        (["task", "zzz"], "No task of this run has the id 'zzz'"),
-        (["replay", "99"], "Episode 99 is not in this run; it has episodes 1 to 6."),
-        (["check", "kuhn_pokr"], "did you mean `kuhn_poker`?"),
+    for call, status, words in (
+        (["show", "mode-001"], 2, "did you mean made-001?"),
+        (["show", "foreign"], 1, "is not a run: there is no run.db in it"),
+        (["task", "zzz"], 2, "No task of this run has the id 'zzz'"),
+        (["replay", "99"], 2, "Episode 99 is not in this run; it has episodes 1 to 6."),
+        (["check", "kuhn_pokr"], 2, "did you mean `kuhn_poker`?"),
+        (["run", "scratchh"], 2, "Did you mean 'scratch'?"),
+        (["run", "scratch", "--stepz", "3"], 2, "did you mean 'steps'?"),
+        (["run", "scratch", "--steps", "some"], 2, "the value of 'steps' does not fit"),
     ):
-        assert main(call) == 1
+        assert main(call) == status
         out, err = capsys.readouterr()
         assert out == "" and words in err and err.count("\n") == 1
         assert err.startswith(f"selfplay {call[0]}: ")

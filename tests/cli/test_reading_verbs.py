@@ -214,7 +214,7 @@ def test_ids_that_are_not_there_are_answered_with_the_nearest(capsys: pytest.Cap
         (["show", "made"], "did you mean made-001?"),
         (["compare", "made-001", "oldr-001"], "did you mean older-001"),
     ):
-        assert main(call) == 1
+        assert main(call) == 2
         out, err = capsys.readouterr()
         assert out == "" and words in err and err.count("\n") == 1
 
@@ -235,5 +235,5 @@ def test_numbers_too_large_for_a_database_are_just_not_there(capsys: pytest.Capt
     assert as_json(capsys, "episodes", "made-001", "--limit", huge)["total"] == 8
     assert as_json(capsys, "tasks", "made-001", "--step", f"{huge}..")["total"] == 0
     assert as_json(capsys, "tasks", "made-001", "--learnable", "..1e999")["total"] == 8
-    assert main(["replay", "made-001", huge]) == 1
+    assert main(["replay", "made-001", huge]) == 2
     assert "it has episodes 1 to 8." in capsys.readouterr().err

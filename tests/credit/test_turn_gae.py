@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from selfplay.config import CreditConfig
+from selfplay.credit.means import Means
 from selfplay.credit.rae import Rae
 from selfplay.credit.rewards import Scored
 from selfplay.credit.turn_gae import TurnGae
@@ -60,12 +61,23 @@ def test_the_same_prompt_in_the_other_seat_is_another_position() -> None:
     assert credit.advantages([scored(0, 0, 1, 1.0), scored(0, 1, 1, -1.0, seat=1)]) == [0.0, 0.0]
 
 
-def test_an_illegal_move_is_blamed_alone_and_says_nothing_of_its_position() -> None:
+def test_an_illegal_move_is_not_the_fault_of_the_turn_before_it() -> None:
     credit = estimator()
-    credit.advantages([scored(0, 0, 1, 0.5), scored(1, 0, 2, 0.5)])
-    for _ in range(2):
+    for _ in range(30):
         found = credit.advantages([scored(0, 0, 1, 0.5), scored(0, 2, 2, -1.0, legal=False)])
-        assert found == [0.0, -1.5]
+    assert found[0] == pytest.approx(0.0)
+    credit.advantages([scored(0, 2, 2, 0.5)])
+    assert credit.advantages([scored(0, 0, 1, 0.5), scored(0, 2, 2, 0.5)])[0] == pytest.approx(0.0), (
+        "nor is a position worth less to lead to because half of what was said there was no move"
+    )
+
+
+def test_the_advantages_of_a_position_are_centred_illegal_moves_included() -> None:
+    credit = estimator()
+    step = [scored(game, 0, 1, 0.5) for game in range(3)] + [scored(3, 0, 1, -1.0, legal=False)]
+    for _ in range(2):
+        found = credit.advantages(step)
+    assert found == pytest.approx([0.375, 0.375, 0.375, -1.125])
 
 
 def test_a_value_forgets_what_a_weaker_policy_made_of_its_position() -> None:
@@ -96,3 +108,11 @@ def test_the_order_of_rollouts_changes_nothing() -> None:
         one = straight.advantages(rollouts)
         other = shuffled.advantages([rollouts[place] for place in mixed])
         assert [one[place] for place in mixed] == pytest.approx(other)
+
+
+def test_what_has_not_been_met_for_longest_leaves_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("selfplay.credit.means._MOST", 2)
+    means = Means(memory=10)
+    means.learn([("a", 1.0), ("b", 2.0)])
+    means.learn([("a", 3.0), ("c", 4.0)])
+    assert [means.get(name, 0.0) for name in "abc"] == [2.0, 0.0, 4.0]

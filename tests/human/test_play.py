@@ -178,16 +178,16 @@ def test_a_hostile_opponent_s_words_are_shown_as_text(typed: Any, tmp_path: Path
 @pytest.mark.parametrize(
     ("argv", "status", "words"),
     [
-        (["kuhn_pokr"], 1, "did you mean `kuhn_poker`?"),
-        (["kuhn_poker", "--seat", "2"], 1, "has no seat 2; it has 0 (first), 1 (second)."),
+        (["kuhn_pokr"], 2, "did you mean `kuhn_poker`?"),
+        (["kuhn_poker", "--seat", "2"], 2, "has no seat 2; it has 0 (first), 1 (second)."),
         (["kuhn_poker", "--against", "minimax"], 1, "perfect information"),
-        (["kuhn_poker", "--against", "randm"], 1, "did you mean random?"),
-        (["kuhn_poker", "--against", "made-1"], 1, "did you mean made-001?"),
+        (["kuhn_poker", "--against", "randm"], 2, "did you mean random?"),
+        (["kuhn_poker", "--against", "made-1"], 2, "did you mean made-001?"),
         (["kuhn_poker", "--against", "made-001"], 1, "has no checkpoint yet"),
         (["kuhn_poker", "made-001"], 2, "--against made-001"),
         (["kuhn_poker", "--family", "math"], 2, "--family is for"),
         (["tasks", "--against", "cfr"], 2, "solved alone"),
-        (["tasks", "nosuch"], 1, "There is no run 'nosuch'"),
+        (["tasks", "nosuch"], 2, "There is no run 'nosuch'"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_one_sentence(typed: Any, tmp_path: Path, argv: list[str], status: int, words: str) -> None:

@@ -35,7 +35,7 @@ def test_the_verb_says_where_the_page_is_and_ends_cleanly_when_interrupted(tmp_p
 
 
 def test_a_wrong_call_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["serve", str(tmp_path / "nosuch")]) == 1
+    assert main(["serve", str(tmp_path / "nosuch")]) == 2
     assert "There is no run" in capsys.readouterr().err
     assert main(["serve", "--port", "70000"]) == 2
     assert "from 0 to 65535" in capsys.readouterr().err

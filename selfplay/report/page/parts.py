@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from selfplay.report.charts import bars, heat, lines, stacks
-from selfplay.report.roles import CHARTS, RATES, WHOLE
+from selfplay.report.roles import CHARTS, RATES, WHOLE, on_the_way
 
 Chart = dict[str, Any]
 
@@ -29,7 +29,7 @@ def parts(found: Mapping[str, Any]) -> dict[str, Any]:
         "funnel_charts": _funnel(found["funnel"], steps),
         "frontier_charts": _frontier(found["frontier"], steps),
         "diversity_charts": _diversity(found["diversity"], steps),
-        "exploitability_charts": _exploitability(found["roles"], found["measures"], steps),
+        "on_the_way": _on_the_way(found["roles"], found["measures"], steps),
         "role_charts": _roles(found["roles"], steps),
         "seat_charts": _seats(found["roles"], steps),
         "more_charts": _more(found["roles"], steps),
@@ -101,14 +101,21 @@ def _diversity(diversity: Mapping[str, Any] | None, steps: list[str]) -> list[Ch
     return made
 
 
-def _exploitability(roles: Mapping[str, Any] | None, measures: list[dict[str, Any]], steps: list[str]) -> list[Chart]:
+def _on_the_way(roles: Mapping[str, Any] | None, measures: list[dict[str, Any]], steps: list[str]) -> list[Chart]:
     """From step 0, where the fixed evaluation measured it before."""
-    exact = [row for row in measures if row["before"] and row["key"].endswith("/exploitability")]
-    start = {row["key"].split("/")[0]: row["before"]["value"] for row in exact}
-    on_the_way = roles["exploitability"] if roles else {}
-    found = {game: [start.get(game), *values] for game, values in on_the_way.items()}
-    note = "What a best response wins a game against the policy, over its legal moves; 0 is perfect play."
-    return [lines("Exploitability", ["0", *steps], found, "", note, low=0.0, sparse=True)] if found else []
+    start = {on_the_way(row["key"]): row["before"]["value"] for row in measures if row["before"]}
+
+    def curves(kind: str) -> dict[str, list[float | None]]:
+        return {name: [start.get(name), *values] for name, values in (roles or {}).get(kind, {}).items()}
+
+    made = []
+    if exact := curves("exploitability"):
+        note = "What a best response wins a game against the policy, over its legal moves; 0 is perfect play."
+        made.append(lines("Exploitability", ["0", *steps], exact, "", note, low=0.0, sparse=True))
+    if fixed := curves("not_lost"):
+        note = "Won or drawn; a forfeit is lost."
+        made.append(lines("Games not lost", ["0", *steps], fixed, "%", note, low=0.0, high=1.0, sparse=True))
+    return made
 
 
 def _roles(roles: Mapping[str, Any] | None, steps: list[str]) -> list[Chart]:
