@@ -5,6 +5,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from selfplay.records import Event
 from selfplay.report import write
 from selfplay.report.gather import data
 from selfplay.report.measures import measures
+from selfplay.report.roles import on_the_way
 from selfplay.report.steps import MOST, Groups
 from selfplay.report.verdict import verdict
 from selfplay.store.folder import RunFolder
@@ -295,3 +297,23 @@ def test_games_not_lost_to_random_are_judged_as_play_and_draws_not_at_all() -> N
     found = rows["kuhn_poker/not_lost_vs_random"]
     assert (found["kind"], found["outcome"], found["tries"]) == ("play", "better", 24)
     assert rows["t/vs_minimax/drawn"]["outcome"] is None
+
+
+def test_games_measured_on_the_way_have_a_curve_from_before_the_first_step(tmp_path: Path) -> None:
+    run = made.run(tmp_path, steps=2)
+    folder = RunFolder.open(run.path, write=True)
+    with folder.writer() as writer:
+        for step, value in ((3, 0.25), (4, 0.75)):
+            measured = {
+                "g/not_lost_vs_random": value,
+                "g/vs_minimax/not_lost": value / 2,
+                "g/exploitability": 1 - value,
+            }
+            writer.commit(replace(made.record(step), metrics=measured))
+    folder.release()
+    text = " ".join(Outline(write(run.path).read_text()).text.split())
+    assert "Games not lost" in text and "g against random" in text and "g against minimax" in text
+    assert "Exploitability" in text and "75%" in text
+    assert [on_the_way(key) for key in ("player/not_lost_vs_random", "g/vs_minimax/not_lost/low", "g/legal_rate")] == [
+        None, None, None,
+    ]  # fmt: skip
