@@ -1,8 +1,8 @@
 """A Llama with random weights and a character tokenizer, made on the spot: a policy that knows nothing at all.
 
 Weights, tokenizer and configuration are written directly, without torch, in a fraction of a second. numpy's generator
-draws the weights (normal, standard deviation 0.02; norms are 1; the output head is 0, so the first policy is
-uniform), so a seed means the same bits on every machine.
+draws the weights (normal, standard deviation 0.02 unless the name says another; norms are 1; the output head is 0, so
+the first policy is uniform), so a seed means the same bits on every machine.
 """
 
 from __future__ import annotations
@@ -23,20 +23,24 @@ STD = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Layers and width (a multiple of 32). The default has 1.8M parameters."""
+    """Layers and width (a multiple of 32), and the standard deviation of the first weights. The default has 1.8M
+    parameters. What a transformer's usual deviation is to wide models, width ** -0.5 is to narrow ones: with 0.02 their
+    attention begins all but blind to position, and is slow to find it."""
 
     layers: int = 4
     width: int = 192
+    deviation: float = STD
 
     @classmethod
     def read(cls, text: str) -> Shape:
-        """`6x256` means 6 layers of width 256. Raises `UserError`."""
-        found = re.fullmatch(r"(\d{1,3})x(\d{1,5})", text)
-        shape = cls(int(found[1]), int(found[2])) if found else cls(0, 0)
-        if shape.layers < 1 or shape.width < HEAD or shape.width % HEAD:
+        """`6x256` means 6 layers of width 256; `6x256@0.06`, that the first weights deviate by 0.06. Raises
+        `WrongCall`."""
+        found = re.fullmatch(r"(\d{1,3})x(\d{1,5})(?:@(0\.\d{1,4}))?", text)
+        shape = cls(int(found[1]), int(found[2]), float(found[3] or STD)) if found else cls(0, 0)
+        if shape.layers < 1 or shape.width < HEAD or shape.width % HEAD or not shape.deviation:
             raise WrongCall(
                 f"`scratch:{text}` is no shape: write layers x width, the width a multiple of {HEAD}, "
-                "as in `scratch:4x192`."
+                "as in `scratch:4x192`, and the first weights' deviation if you like, as in `scratch:4x192@0.07`."
             )
         return shape
 
@@ -63,7 +67,8 @@ def make(shape: Shape, seed: int) -> Path:
     """The cached folder of the model with this shape and seed, made when it is not there yet."""
     if seed < 0:
         raise WrongCall(f"The seed is {seed}: give a number that is not negative.")
-    name = f"scratch-uniform-{shape.layers}x{shape.width}-seed{seed}"
+    first = "" if shape.deviation == STD else f"-{shape.deviation:g}"
+    name = f"scratch-uniform-{shape.layers}x{shape.width}{first}-seed{seed}"
     return cache.once(name, lambda folder: write(folder, shape, seed, uniform=True))
 
 
@@ -73,8 +78,9 @@ def write(folder: Path, shape: Shape, seed: int, uniform: bool = False) -> None:
     from safetensors.numpy import save_file
 
     rng = np.random.default_rng(seed)
+    deviation = np.float32(shape.deviation)
     weights = {
-        name: np.ones(size, np.float32) if len(size) == 1 else rng.standard_normal(size, np.float32) * np.float32(STD)
+        name: np.ones(size, np.float32) if len(size) == 1 else rng.standard_normal(size, np.float32) * deviation
         for name, size in shape.tensors().items()
     }
     if uniform:
@@ -100,7 +106,7 @@ def config(shape: Shape) -> dict[str, object]:
         "head_dim": HEAD,
         "hidden_act": "silu",
         "hidden_size": shape.width,
-        "initializer_range": STD,
+        "initializer_range": shape.deviation,
         "intermediate_size": shape.hidden,
         "max_position_embeddings": CONTEXT,
         "mlp_bias": False,

@@ -57,7 +57,19 @@ def test_a_second_call_finds_the_first_one_s_folder(tmp_path, monkeypatch):
     assert resolve("scratch:1x32", seed=4) != first
 
 
-@pytest.mark.parametrize("shape", ["4", "0x32", "2x33", "2x0", "twox32"])
+def test_a_name_may_say_how_far_the_first_weights_deviate(tmp_path, monkeypatch):
+    from safetensors.numpy import load_file
+
+    monkeypatch.setenv("SELFPLAY_CACHE", str(tmp_path))
+    plain, wide = resolve("scratch:1x32", seed=3), resolve("scratch:1x32@0.1", seed=3)
+    assert plain != wide and resolve("scratch:1x32@0.02", seed=3) == plain
+    before, after = (load_file(folder / "model.safetensors") for folder in (plain, wide))
+    name = "model.layers.0.self_attn.q_proj.weight"
+    assert after[name] / before[name] == pytest.approx(5.0)
+    assert not after["lm_head.weight"].any(), "the first policy is uniform all the same"
+
+
+@pytest.mark.parametrize("shape", ["4", "0x32", "2x33", "2x0", "twox32", "1x32@", "1x32@2", "1x32@0.0"])
 def test_a_shape_that_is_none_says_how_to_write_one(shape):
     with pytest.raises(UserError, match="scratch:4x192"):
         resolve(f"scratch:{shape}")
