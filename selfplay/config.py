@@ -36,8 +36,8 @@ class Section(BaseModel):
 
 class ModelConfig(Section):
     source: str = "embedded"
-    """`embedded`, `scratch` (`scratch:3x128`: layers and width; `scratch:3x128@0.09`: how far its first weights deviate,
-    too), a folder, or a hub name."""
+    """`embedded`, `scratch` (`scratch:3x128`: layers and width; `scratch:3x128@0.09`: how far its first weights
+    deviate, too), a folder, or a hub name."""
     style: Literal["completion", "chat"] = "completion"
     """How prompts are written: bare text to continue (base and small models), or the model's chat template."""
 
