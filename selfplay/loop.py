@@ -16,6 +16,7 @@ from selfplay.curriculum.measure import measure
 from selfplay.curriculum.plan import plan
 from selfplay.errors import UserError
 from selfplay.evaluation import names, round_robin
+from selfplay.evaluation.estimate import BOUNDS
 from selfplay.evaluation.measures import evaluate, playing
 from selfplay.health import parity
 from selfplay.health.alarms import Alarms
@@ -150,7 +151,7 @@ class Loop:
         rules = self.rules
         async with Crew(self.engine) as crew:
             found = await playing(crew, self.engine, self.config, rules.games, rules.solved, rules.player)
-        return {k: v for k, v in found.items() if not k.startswith("player/") and not k.endswith(("/low", "/high"))}
+        return {k: v for k, v in found.items() if not k.startswith("player/") and not k.endswith(BOUNDS)}
 
     async def evaluate(self, label: str, step: int) -> None:
         """Measure and store, unless it was done before this run was interrupted."""

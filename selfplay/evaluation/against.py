@@ -7,7 +7,6 @@ estimate comes with a 95 % interval: Wilson's for shares of games, a normal one 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,23 +14,13 @@ from games import Game
 from games.opponents import Opponent, find
 from selfplay.config import Config
 from selfplay.errors import UserError
+from selfplay.evaluation.estimate import Estimate, mean, wilson
 from selfplay.policy.engine import Engine
 from selfplay.records import End, Episode, Sampling
 from selfplay.rollouts.crew import Crew
 from selfplay.rollouts.play import play
 from selfplay.seeds import derive
 from solvers.player import Player
-
-Z = 1.96
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """`low` and `high` bound the 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +50,7 @@ async def measure(
     for match in matches:
         if match.opponent != "random":
             for key, estimate in estimates(match).items():
-                named = f"{match.game.name}/vs_{match.opponent}/{key}"
-                found |= {named: estimate.value, f"{named}/low": estimate.low, f"{named}/high": estimate.high}
+                found |= estimate.measures(f"{match.game.name}/vs_{match.opponent}/{key}")
     return found
 
 
@@ -122,31 +110,6 @@ def estimates(match: Match) -> dict[str, Estimate]:
     if asked := sum(one.asked for one in played):
         found["legal_rate"] = wilson(sum(one.legal for one in played), asked)
     return found
-
-
-def wilson(count: int, total: int) -> Estimate:
-    """A share with Wilson's score interval. It takes trials as independent, which is cautious for two games of one
-    deal: what luck gives one seat it takes from the other."""
-    share, weight = count / total, Z * Z / total
-    centre = (share + weight / 2) / (1 + weight)
-    half = math.sqrt(share * (1 - share) * weight + weight * weight / 4) / (1 + weight)
-    return Estimate(share, max(0.0, min(centre - half, share)), min(1.0, max(centre + half, share)))
-
-
-def mean(deals: Sequence[Sequence[float]]) -> Estimate:
-    """The mean of scores in [0, 1] with a normal interval whose unit is the deal: games of one deal are not
-    independent.
-
-    Four deals that were not played, two all 0 and two all 1, are counted in for the interval (Agresti and Coull's plus
-    four, which does for a mean what Wilson does for a share): a few equal scores prove little.
-    """
-    scores = [score for deal in deals for score in deal]
-    value, size = math.fsum(scores) / len(scores), max(map(len, deals))
-    padded = [*deals, *([[0.0] * size] * 2), *([[1.0] * size] * 2)]
-    total = len(scores) + 4 * size
-    centre = (math.fsum(scores) + 2 * size) / total
-    half = Z * math.sqrt(math.fsum((sum(deal) - len(deal) * centre) ** 2 for deal in padded)) / total
-    return Estimate(value, max(0.0, min(centre - half, value)), min(1.0, max(centre + half, value)))
 
 
 @dataclass(frozen=True, slots=True)

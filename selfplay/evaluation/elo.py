@@ -13,27 +13,18 @@ deal with seats swapped, vary less than the model takes them to, so with them th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from selfplay.evaluation.estimate import Estimate, Z
+
 UNIT = 400 / math.log(10)  # Elo points in one unit of log-odds
 PRIOR = 800 / UNIT
-Z = 1.96
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """In Elo points above the first player; `low` and `high` bound the 95 % interval of that difference."""
-
-    elo: float
-    low: float
-    high: float
-
-
-def rate(points: ArrayLike) -> list[Rating]:
-    """One rating a player, the first one's 0 by definition.
+def rate(points: ArrayLike) -> list[Estimate]:
+    """One rating a player, in Elo points above the first, whose own is 0 by definition.
 
     points: (players, players); points[i][j] is what i took from j, 1 for a win and 0.5 for a draw, so that points[i][j]
     + points[j][i] is the number of their games. The diagonal is ignored. Raises ValueError for what is no such matrix.
@@ -49,7 +40,7 @@ def rate(points: ArrayLike) -> list[Rating]:
     spread = np.diag(covariance) + covariance[0, 0] - 2 * covariance[0]
     elo = (strength - strength[0]) * UNIT
     half = Z * UNIT * np.sqrt(np.maximum(spread, 0))
-    return [Rating(float(at), float(at - by), float(at + by)) for at, by in zip(elo, half, strict=True)]
+    return [Estimate(float(at), float(at - by), float(at + by)) for at, by in zip(elo, half, strict=True)]
 
 
 def _fit(taken: np.ndarray, games: np.ndarray) -> np.ndarray:

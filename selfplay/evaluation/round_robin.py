@@ -95,13 +95,12 @@ def _measures(game: Game, matches: Mapping[tuple[str, str], Match], players: lis
         match = matches[pair]
         share = estimates(match)["points"]
         key = f"{game.name}/payoff/{pair[0]}/{pair[1]}"
-        found |= {key: share.value, f"{key}/low": share.low, f"{key}/high": share.high}
+        found |= share.measures(key)
         forfeits = sum(episode.end is End.INVALID for episode in match.episodes)
         found[f"{key}/forfeits"] = forfeits / len(match.episodes)
         a, b = players.index(pair[0]), players.index(pair[1])
         points[a, b] = share.value * len(match.episodes)
         points[b, a] = len(match.episodes) - points[a, b]
     for name, rating in zip(players, rate(points), strict=True):
-        key = f"{game.name}/elo/{name}"
-        found |= {key: rating.elo, f"{key}/low": rating.low, f"{key}/high": rating.high}
+        found |= rating.measures(f"{game.name}/elo/{name}")
     return found

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from selfplay.evaluation.estimate import BOUNDS
 from selfplay.export.base import base
 from selfplay.export.tables import Table
 from selfplay.views.ending import LEAGUE, compare, sides
@@ -82,7 +83,7 @@ def _evaluation(export: Mapping[str, Any]) -> Iterator[str]:
     yield f"| measure | {' | '.join(map(_cell, labels))} |"
     yield "| --- " * (1 + len(labels)) + "|"
     for row in compare(found):
-        if not row["key"].endswith(("/low", "/high")):
+        if not row["key"].endswith(BOUNDS):
             lower = " (lower is better)" if row["better"] == "lower" else ""
             yield f"| {_cell(row['key'])}{lower} | {' | '.join(number(row[label]) for label in labels)} |"
     if found.get(LEAGUE):

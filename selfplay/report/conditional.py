@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from selfplay.evaluation.against import wilson
+from selfplay.evaluation.estimate import wilson
 
 Row = Mapping[str, Any]
 Side = dict[str, float | None]

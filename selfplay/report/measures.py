@@ -17,14 +17,13 @@ import math
 from collections.abc import Mapping, Set
 from typing import Any
 
-from selfplay.evaluation.against import Estimate, wilson
+from selfplay.evaluation.estimate import BOUNDS, Estimate, wilson
 from selfplay.report.conditional import conditional
 from selfplay.report.trials import trials
 from selfplay.views.ending import Evaluation, compare
 
 EXACT = ("exploitability", "legal_mass")
 LITTLE = 0.1
-BOUNDS = ("/low", "/high")
 KINDS = ("skill", "play", "form", "diversity", "other")
 _KINDS = {
     "solve_rate": "skill", "exploitability": "skill", "valid_rate": "form", "answered_rate": "form",

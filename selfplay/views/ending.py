@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from selfplay.evaluation.estimate import BOUNDS
 from selfplay.store.reader import Reader
 from selfplay.views.text import console, number, safe, table
 
@@ -51,7 +52,7 @@ def comparison(evaluation: Evaluation) -> Any:
             "–" if row["ratio"] is None else f"×{row['ratio']:.2f}",
         ]
         for row in compare(evaluation)
-        if not row["key"].endswith(("/low", "/high"))
+        if not row["key"].endswith(BOUNDS)
     ]
     columns = ["measure", *[safe(label) for label in labels], "difference", "ratio"]
     return table(columns, rows, right=range(1, len(columns)))

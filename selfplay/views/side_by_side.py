@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from selfplay.evaluation.estimate import BOUNDS
 from selfplay.views.steps import curve_keys
 from selfplay.views.text import duration, number, safe, short, sparkline, table
 
@@ -39,7 +40,7 @@ def _run(name: str, run: Mapping[str, Any]) -> str:
 def _tables(found: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], list[tuple[str, ...]], range]]:
     settings = [_row(row["key"], _setting(row["a"]), _setting(row["b"])) for row in found["settings"]]
     yield ("setting", "A", "B"), settings, range(0)
-    measures = [row for row in found["evaluation"] if not row["key"].endswith(("/low", "/high"))]
+    measures = [row for row in found["evaluation"] if not row["key"].endswith(BOUNDS)]
     columns = ("measure", "A before", "after", "B before", "after", "B - A")
     yield columns, [_measure(row) for row in measures], range(1, 6)
     yield ("curve", "A", "last", "B", "last", "B - A"), list(_curves(found["curves"])), range(2, 6)

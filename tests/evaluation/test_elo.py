@@ -34,7 +34,7 @@ def test_known_strengths_lie_in_their_interval_nineteen_times_of_twenty(strength
         ratings = rate(tournament(strengths, games, rng))
         for true, found in list(zip(strengths, ratings, strict=True))[1:]:
             inside.append(found.low <= true <= found.high)
-            errors.append(found.elo - true)
+            errors.append(found.value - true)
     assert sum(inside) / len(inside) > 0.93
     assert abs(sum(errors) / len(errors)) < 15, "and they are missed in both directions"
 
@@ -61,17 +61,17 @@ def test_draws_count_half_and_make_the_interval_cautious_not_wrong():
         _, found = rate(tournament([0, 60], 60, rng, draws=0.5))
         inside.append(found.low <= 60 <= found.high)
     assert sum(inside) >= 78
-    assert rate([[0, 50], [50, 0]])[1].elo == pytest.approx(0, abs=1e-6)
+    assert rate([[0, 50], [50, 0]])[1].value == pytest.approx(0, abs=1e-6)
 
 
 def test_seventy_six_points_of_a_hundred_are_two_hundred_elo():
-    assert rate([[0, 24], [76, 0]])[1].elo == pytest.approx(200, abs=5)
+    assert rate([[0, 24], [76, 0]])[1].value == pytest.approx(200, abs=5)
 
 
 def test_a_cycle_gets_equal_players_and_wide_intervals_however_often_it_is_played():
     for games in (10, 1000):
         ratings = rate([[0, games, 0], [0, 0, games], [games, 0, 0]])
-        assert [rating.elo for rating in ratings] == pytest.approx([0, 0, 0], abs=1e-6)
+        assert [rating.value for rating in ratings] == pytest.approx([0, 0, 0], abs=1e-6)
         assert all(rating.low < -400 and rating.high > 400 for rating in ratings[1:])
     fair = rate([[0, 500, 500], [500, 0, 500], [500, 500, 0]])
     assert fair[1].high < 30
@@ -80,19 +80,19 @@ def test_a_cycle_gets_equal_players_and_wide_intervals_however_often_it_is_playe
 def test_the_first_player_is_the_anchor_and_a_player_alone_is_one():
     points = tournament([0, 100, 300], 40, Random(3))
     first = rate(points)
-    assert (first[0].elo, first[0].low, first[0].high) == (0, 0, 0)
+    assert (first[0].value, first[0].low, first[0].high) == (0, 0, 0)
     turned = rate([[points[i][j] for j in (2, 1, 0)] for i in (2, 1, 0)])
-    assert turned[2].elo == pytest.approx(-first[2].elo, abs=1e-6)
-    assert turned[1].elo == pytest.approx(first[1].elo - first[2].elo, abs=1e-6)
+    assert turned[2].value == pytest.approx(-first[2].value, abs=1e-6)
+    assert turned[1].value == pytest.approx(first[1].value - first[2].value, abs=1e-6)
     (alone,) = rate([[0]])
-    assert (alone.elo, alone.low, alone.high) == (0, 0, 0)
+    assert (alone.value, alone.low, alone.high) == (0, 0, 0)
 
 
 def test_a_player_who_won_all_or_never_played_is_rated_with_a_wide_interval():
     winner = rate([[0, 0], [24, 0]])[1]
-    assert 400 < winner.elo < 1500 and winner.low > 0 and winner.high - winner.low > 800
+    assert 400 < winner.value < 1500 and winner.low > 0 and winner.high - winner.low > 800
     stranger = rate([[0, 5, 0], [5, 0, 0], [0, 0, 0]])[2]
-    assert stranger.elo == pytest.approx(0, abs=1e-6) and stranger.high - stranger.low > 2000
+    assert stranger.value == pytest.approx(0, abs=1e-6) and stranger.high - stranger.low > 2000
 
 
 def test_what_a_player_takes_from_itself_does_not_count():
