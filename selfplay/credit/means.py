@@ -9,6 +9,9 @@ from typing import Any
 _MOST = 200_000
 """Names that are remembered; those not met for longest leave."""
 
+_ONCE = 20_000
+"""Of these, names that were met once only: where hardly any comes twice, a checkpoint need not carry them all."""
+
 
 class Means:
     """`memory`: how many values it is a mean of, at most; older ones fade."""
@@ -29,6 +32,9 @@ class Means:
             mean, count = self._found.pop(name, (0.0, 0))
             total, count = mean * count + sum(values), count + len(values)
             self._found[name] = total / count, min(count, self._memory)
+        once = [name for name, (_, count) in self._found.items() if count == 1]
+        for name in once[:-_ONCE]:
+            del self._found[name]
         for name in list(self._found)[:-_MOST]:
             del self._found[name]
 

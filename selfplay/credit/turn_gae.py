@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Any
 
 from selfplay.config import CreditConfig
@@ -12,6 +11,7 @@ from selfplay.credit.means import Means
 from selfplay.credit.rae import Rae
 from selfplay.credit.rewards import Scored
 from selfplay.records import Turn
+from selfplay.seeds import derive
 
 
 class TurnGae:
@@ -77,5 +77,5 @@ class TurnGae:
 
 
 def _state(turn: Turn) -> str:
-    """The game, the seat and the prompt, in 64 bits."""
-    return blake2b(repr((turn.group, turn.prompt_ids)).encode(), digest_size=8).hexdigest()
+    """The game, the seat and the prompt, in 62 bits: the name of a position in a checkpoint."""
+    return f"{derive('position', turn.group, turn.prompt_ids):x}"

@@ -116,3 +116,12 @@ def test_what_has_not_been_met_for_longest_leaves_first(monkeypatch: pytest.Monk
     means.learn([("a", 1.0), ("b", 2.0)])
     means.learn([("a", 3.0), ("c", 4.0)])
     assert [means.get(name, 0.0) for name in "abc"] == [2.0, 0.0, 4.0]
+
+
+def test_names_met_once_leave_before_names_met_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("selfplay.credit.means._ONCE", 2)
+    means = Means(memory=10)
+    means.learn([("again", 1.0), ("again", 3.0)])
+    for name in "abc":
+        means.learn([(name, 5.0)])
+    assert [means.get(name, 0.0) for name in ("again", *"abc")] == [2.0, 0.0, 5.0, 5.0]
