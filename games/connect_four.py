@@ -39,4 +39,4 @@ class ConnectFour(Game):
         return [0.0, 0.0] if not four else [1.0, -1.0] if four[1] == "X" else [-1.0, 1.0]
 
     def infostate_key(self, state: str, seat: int) -> str:
-        return state
+        return state + self.roles[seat]

@@ -42,7 +42,7 @@ class Hex(Game):
         return [1.0, -1.0] if self._joined(state, 0) else [-1.0, 1.0]
 
     def infostate_key(self, state: str, seat: int) -> str:
-        return state
+        return state + self.roles[seat]
 
     def _joined(self, board: str, seat: int) -> bool:
         """Whether the seat's two edges are joined. O's edges are X's when rows and columns are swapped."""

@@ -35,7 +35,7 @@ class TicTacToe(Game):
         return [_score(state), 0.0 - _score(state)]
 
     def infostate_key(self, state: str, seat: int) -> str:
-        return state
+        return state + self.roles[seat]
 
 
 @cache

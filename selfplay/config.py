@@ -159,8 +159,9 @@ class GamesConfig(Section):
     """How a move is written: its own words, or one character that names it."""
     show_legal: bool = True
     show_rules: bool = True
-    observation: Literal["current", "history"] = "current"
-    """What a seat is shown: the position, or all that it saw and did before as well."""
+    observation: Literal["current", "history", "infostate"] = "current"
+    """What a seat is shown: the position, all that it saw and did before as well, or the game's shortest name for what
+    it knows."""
     max_tokens: PositiveInt = 8
     retries: NonNegativeInt = 0
 

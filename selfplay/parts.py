@@ -21,6 +21,7 @@ from selfplay.families import Family
 from selfplay.league import League
 from selfplay.records import Task
 from selfplay.sandboxes import Sandboxes
+from selfplay.seeds import rng
 from selfplay.training import checkpoint
 from solvers.player import Player
 
@@ -56,6 +57,8 @@ class Rules:
             )
         _fits(config)
         played, solved = _find(config.games.names), _find(config.evaluation.exploitability)
+        if config.games.observation == "infostate":
+            _named([*played.values(), *solved.values()])
         for shares in (config.curriculum.replay_samplers, config.curriculum.reference_samplers):
             Mixture(shares)
         if config.evaluation.games:
@@ -100,6 +103,17 @@ def _find(names: Sequence[str]) -> dict[str, Game]:
         if type(found.setdefault(game.name, game)) is not type(game):
             raise WrongCall(f"Two games of the recipe are both called '{game.name}': rename one.")
     return found
+
+
+def _named(found: Sequence[Game]) -> None:
+    """UserError where a game has no names for what a seat knows."""
+    for game in found:
+        state = game.initial(rng("names", game.name))
+        if game.infostate_key(state, game.to_move(state) or 0) is None:
+            raise WrongCall(
+                f"games.observation = 'infostate' shows the names of information states, and `{game.name}` gives none "
+                "(no `infostate_key`): set games.observation = 'current'."
+            )
 
 
 def _fits(config: Config) -> None:

@@ -7,8 +7,10 @@ list. A letter that means one thing everywhere is learnt sooner than a place in 
 text has no list and always answers in words.
 
 Observation styles: `current` shows the position alone, which a game's `observe` makes complete; `history` shows what
-the seat saw and did before as well. Of its own turns a seat sees the moves again, of the other seat's turns what the
-game shows of them: never the words around a move, so that reasoning stays with whoever reasoned.
+the seat saw and did before as well; `infostate` shows the name that the game has for what the seat knows (its
+`infostate_key`), and a colon: as complete, and a third as long, for a model that knows no words. Of its own turns a
+seat sees the moves again, of the other seat's turns what the game shows of them: never the words around a move, so that
+reasoning stays with whoever reasoned.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ Past = Sequence[tuple[str, str]]
 @dataclass(frozen=True)
 class Player:
     """style: `completion` or `chat`. answer: `text` or `label`. show_legal, show_rules: what the prompt says beside the
-    position. observation: `current` or `history`."""
+    position. observation: `current`, `history` or `infostate`."""
 
     style: str = "completion"
     answer: str = "text"
@@ -39,6 +41,10 @@ class Player:
     def stop(self) -> tuple[str, ...]:
         return () if self.style == "chat" else ("\n",)
 
+    def shown(self, game: Game, state: State, seat: int) -> str:
+        """The position as `prompt` wants it."""
+        return str(game.infostate_key(state, seat)) if self._terse else game.observe(state, seat)
+
     def prompt(
         self, game: Game, seat: int, observation: str, legal: tuple[str, ...] | None, past: Past = ()
     ) -> str | list[dict[str, str]]:
@@ -48,7 +54,7 @@ class Player:
             return self._chat(game, seat, position, past)
         rules = f"{game.rules}\n\n" if self.show_rules and game.rules else ""
         before = "".join(f"{seen}\nMove: {made}\n\n" for seen, made in past)
-        return f"{rules}{before}{position}\nMove:"
+        return f"{rules}{before}{position}:" if self._terse else f"{rules}{before}{position}\nMove:"
 
     def write(self, action: str, legal: tuple[str, ...] | None) -> str:
         """The plainest words that `read` takes for `action` in the completion style: what a policy is scored on."""
@@ -64,6 +70,10 @@ class Player:
         if self.answer == "label" and legal is not None:
             return dict(zip(_labels(legal), legal, strict=False)).get(words.strip())
         return game.parse(words, state)
+
+    @property
+    def _terse(self) -> bool:
+        return self.observation == "infostate"
 
     def _listed(self, legal: tuple[str, ...] | None) -> str:
         if legal is None:

@@ -155,6 +155,18 @@ def test_a_recipe_that_cannot_be_read_is_named(
     assert str(tmp_path / name) in refused([str(tmp_path / name)], runs, capsys)
 
 
+def test_a_game_without_names_for_what_a_seat_knows_is_not_shown_by_them(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "plain.py").write_text(
+        "from games.tic_tac_toe import TicTacToe\n\n\nclass Plain(TicTacToe):\n"
+        "    name = 'plain'\n    infostate_key = lambda self, state, seat: None\n"
+    )
+    call = ["scratch", "--games.names", f'["{tmp_path}/plain.py:Plain"]', "--games.observation", "infostate"]
+    sentence = refused(call, runs, capsys)
+    assert "`plain` gives none (no `infostate_key`): set games.observation = 'current'" in sentence
+
+
 def test_runs_that_cannot_be_made_where_they_are_asked_for(
     runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,7 +54,7 @@ async def play(
             plies.append(Ply(seat, observation, legal, action, None))
         else:
             for _ in range(1 + retries):
-                prompt = player.prompt(game, seat, observation, legal, past[seat])
+                prompt = player.prompt(game, seat, player.shown(game, state, seat), legal, past[seat])
                 own = replace(sampling, seed=derive("ply", seed, index, len(plies)))
                 asked = rivals[seat].engine if seat in rivals else engine
                 turn = await ask(asked, prompt, "player", f"{game.name}/{seat}", own)

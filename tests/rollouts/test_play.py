@@ -117,6 +117,13 @@ def test_the_same_seed_and_index_play_the_same_game_and_another_index_samples_an
     assert one.plies[0].turn != other.plies[0].turn
 
 
+def test_a_policy_that_is_shown_a_name_alone_is_recorded_with_what_a_person_would_see(first: Engine) -> None:
+    terse = Player(answer="label", show_rules=False, show_legal=False, observation="infostate")
+    episode = asyncio.run(play(first, KUHN, terse, Sampling(max_tokens=1), 0, 0))
+    card, other = (ply.observation.splitlines()[0][-1] for ply in episode.plies)
+    assert [ply.turn.prompt for ply in episode.plies if ply.turn] == [f"{card}:", f"{other} check:"]
+
+
 @pytest.mark.parametrize("observation", ["current", "history"])
 def test_nobody_sees_the_words_around_a_move(observation: str) -> None:
     chat = Player(style="chat", observation=observation)

@@ -59,6 +59,16 @@ def test_with_history_a_seat_sees_again_what_it_saw_and_did() -> None:
     assert "Now a bet." in now and "call, fold" in now and KUHN.rules not in now
 
 
+@pytest.mark.parametrize(("game", "expected"), [(KUHN, "Q bet:"), (TOE, "12X456789O:")], ids=["kuhn", "toe"])
+def test_an_information_state_s_name_and_a_colon_can_be_all_that_is_shown(game: Game, expected: str) -> None:
+    terse = replace(LABEL, observation="infostate", show_legal=False)
+    (info,) = [info for info in information_states(game) if f"{info.key}:" == expected]
+    assert terse.prompt(game, info.seat, terse.shown(game, info.state, info.seat), info.legal) == expected
+    assert LABEL.shown(game, info.state, info.seat) == info.observation
+    told = replace(TEXT, observation="infostate").prompt(game, info.seat, info.key, info.legal)
+    assert isinstance(told, str) and game.rules in told and told.endswith(f"{', '.join(info.legal)}:")
+
+
 def test_a_move_in_words_is_read_by_the_game() -> None:
     (info,) = [info for info in information_states(KUHN) if info.key == "Q bet"]
     read = [TEXT.read(words, KUHN, info.state, info.legal) for words in (" call\n", " Fold.", " check\n", "", "xyz")]
