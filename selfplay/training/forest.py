@@ -18,50 +18,54 @@ import torch
 
 @dataclass
 class Forest:
-    """A growing prefix forest. N nodes; node i's parent comes before it, and node i predicts exactly one next token.
+    """A growing prefix forest of N nodes, each after its parent, and M questions: how likely is this token after that
+    node? Where rows part after a node, it is asked about each continuation.
 
-    Only inputs become nodes: the last token of a row is predicted, never read. Where rows part, the node before the
-    parting stands once for each continuation, so that every node has one label (what a fused output head asks for).
+    Only inputs become nodes: the last token of a row is predicted, never read.
     """
 
     tokens: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
+    asked: list[int] = field(default_factory=list)
+    """The node of each question,"""
     labels: list[int] = field(default_factory=list)
-    """The token each node is scored on; -100 where only a prompt continues."""
-    _nodes: dict[tuple[int, int, int], int] = field(default_factory=dict)
+    """and its token."""
+    _nodes: dict[tuple[int, int], int] = field(default_factory=dict)
+    _questions: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def grow(self, prompt: Sequence[int], completion: Sequence[int]) -> list[int]:
-        """Add one row; the node that predicts each completion token, in order. The prompt must not be empty."""
-        node, heads, row = -1, [], [*prompt, *completion]
-        for index, (token, following) in enumerate(pairwise(row)):
-            key = (node, token, following)
-            node = self._nodes.get(key, -1)
-            if node < 0:
-                node = self._nodes[key] = len(self.tokens)
+        """Add one row; the question about each completion token, in order. The prompt must not be empty."""
+        node, questions = -1, []
+        for index, (token, following) in enumerate(pairwise([*prompt, *completion])):
+            parent = node
+            node = self._nodes.setdefault((parent, token), len(self.tokens))
+            if node == len(self.tokens):
                 self.tokens.append(token)
-                self.parents.append(key[0])
-                self.labels.append(-100)
+                self.parents.append(parent)
             if index >= len(prompt) - 1:
-                self.labels[node] = following
-                heads.append(node)
-        return heads
+                question = self._questions.setdefault((node, following), len(self.asked))
+                if question == len(self.asked):
+                    self.asked.append(node)
+                    self.labels.append(following)
+                questions.append(question)
+        return questions
 
     def cost(self, prompt: Sequence[int], completion: Sequence[int]) -> int:
         """How many nodes the row would add."""
-        node, row = -1, [*prompt, *completion]
-        for index, (token, following) in enumerate(pairwise(row)):
-            node = self._nodes.get((node, token, following), -1)
+        node, read = -1, [*prompt, *completion][:-1]
+        for index, token in enumerate(read):
+            node = self._nodes.get((node, token), -1)
             if node < 0:
-                return len(row) - 1 - index
+                return len(read) - index
         return 0
 
     def inputs(self, device: torch.device, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-        """What a causal language model with `head.attach` takes for one row of N tokens: `input_ids`, `position_ids`
-        and `labelled` (1, N), and the additive `attention_mask` (1, 1, N, N): 0 where the row's node may look at the
-        column's."""
+        """What a causal language model with `head.attach` takes for one row of N tokens: `input_ids` and `position_ids`
+        (1, N), `asked` and `labelled` (1, M), and the additive `attention_mask` (1, 1, N, N): 0 where the row's node
+        may look at the column's."""
         size = len(self.tokens)
         mask = np.zeros((size, size), dtype=bool)
         depth = np.zeros(size, dtype=np.int64)
@@ -73,6 +77,7 @@ class Forest:
         arrays = {
             "input_ids": torch.tensor([self.tokens]),
             "position_ids": torch.from_numpy(depth)[None],
+            "asked": torch.tensor([self.asked]),
             "labelled": torch.tensor([self.labels]),
             "attention_mask": torch.zeros(1, 1, size, size, dtype=dtype).masked_fill_(
                 torch.from_numpy(~mask), torch.finfo(dtype).min

@@ -1,9 +1,9 @@
 """The output head of the packed forward pass: log-probability and entropy of given next tokens, in tiles.
 
 TRL's fused head does the same, but where there is no Triton it scores every position, in fp32 tiles; with a vocabulary
-of 49 thousand on two CPU cores that was the dearest part of a training step. This one scores only labelled positions,
-keeps the matrix products in the compute type, and recomputes a tile's logits in the backward pass instead of keeping
-them: memory of one tile.
+of 49 thousand on two CPU cores that was the dearest part of a training step. This one scores only what is asked, a
+position for as many tokens as one likes, keeps the matrix products in the compute type, and recomputes a tile's logits
+in the backward pass instead of keeping them: memory of one tile.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import torch
 from selfplay.errors import UserError
 
 TILE = 256
-"""Positions a tile; TILE x vocabulary floats are alive at once."""
+"""Questions a tile; TILE x vocabulary floats are alive at once."""
 
 
 def attach(model: torch.nn.Module, temperature: float) -> None:
-    """Give a causal language model a second way to be called: `model(..., labelled=labels)` with labels (1, N), -100
-    where nothing is asked, returns (log-probabilities, entropies), each (1, N) and 0 where nothing was asked. It goes
-    through `forward`, so that wrappers such as DDP and FSDP see it."""
+    """Give a causal language model a second way to be called: `model(..., asked=positions, labelled=tokens)`, each
+    (B, M), returns the log-probabilities of these tokens after these positions of the B rows, and the entropies there,
+    each (B, M) in fp32. It goes through `forward`, so that wrappers such as DDP and FSDP see it."""
     text = model.config.get_text_config()
     odd = [key for key in ("final_logit_softcapping", "logit_scale", "logits_scaling") if getattr(text, key, None)]
     if odd or model.get_output_embeddings().bias is not None:
@@ -32,20 +32,21 @@ def attach(model: torch.nn.Module, temperature: float) -> None:
         )
     original = model.forward
 
-    def forward(self: Any, *args: Any, labelled: torch.Tensor | None = None, **kwargs: Any) -> Any:
-        if labelled is None:
+    def forward(
+        self: Any, *args: Any, asked: torch.Tensor | None = None, labelled: torch.Tensor | None = None, **kwargs: Any
+    ) -> Any:
+        if asked is None or labelled is None:
             return original(*args, **kwargs)
         hidden = self.base_model(*args, **kwargs, use_cache=False).last_hidden_state
-        asked = labelled >= 0
+        hidden = hidden.take_along_dim(asked[..., None], 1).flatten(0, 1)
         head = self.get_output_embeddings()
         dtype = (
             torch.get_autocast_dtype(hidden.device.type)
             if torch.is_autocast_enabled(hidden.device.type)
             else hidden.dtype
         )
-        logps, entropies = _Scores.apply(hidden[asked].to(dtype), head.weight, labelled[asked], temperature)
-        blank = torch.zeros(labelled.shape, dtype=torch.float32, device=hidden.device)
-        return blank.masked_scatter(asked, logps), blank.masked_scatter(asked, entropies)
+        logps, entropies = _Scores.apply(hidden.to(dtype), head.weight, labelled.flatten(), temperature)
+        return logps.view_as(labelled), entropies.view_as(labelled)
 
     model.forward = types.MethodType(forward, model)
 

@@ -180,15 +180,17 @@ class Trainer(GRPOTrainer):
         self, model: torch.nn.Module, input_ids: torch.Tensor, mask: torch.Tensor, width: int
     ) -> tuple[torch.Tensor, torch.Tensor]:
         forest, device = Forest(), input_ids.device
-        where: list[tuple[int, int, int]] = []  # row, column, node
+        where: list[tuple[int, int, int]] = []  # row, column, question
         for row, (prompt, completion) in enumerate(real_tokens(input_ids, mask, width)):
-            heads = forest.grow(prompt, completion) if completion else []
-            where += [(row, column, node) for column, node in enumerate(heads)]
+            questions = forest.grow(prompt, completion) if completion else []
+            where += [(row, column, question) for column, question in enumerate(questions)]
         with self.accelerator.autocast():
             logps, entropies = model(**forest.inputs(device, self._mask_type))
-        rows, columns, nodes = torch.tensor(where, device=device).unbind(1)
+        rows, columns, questions = torch.tensor(where, device=device).unbind(1)
         blank = torch.zeros(input_ids.size(0), width, device=device)
-        return blank.index_put((rows, columns), logps[0, nodes]), blank.index_put((rows, columns), entropies[0, nodes])
+        return blank.index_put((rows, columns), logps[0, questions]), blank.index_put(
+            (rows, columns), entropies[0, questions]
+        )
 
     def _fix_references(self, batches: list[Batch], parts: list[list[Row]]) -> None:
         """Everything that must be known before any update: our own log-probabilities, and the magnet's. What nobody

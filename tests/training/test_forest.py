@@ -54,13 +54,14 @@ def by_hand(network: torch.nn.Module, samples: list[Sample], loss: str = "dapo",
 
 def test_a_forest_holds_every_prefix_once_and_predicts_every_token() -> None:
     forest = Forest()
-    heads = [forest.grow([1, 2, 3], words) for words in ([4, 5], [4, 6], [4, 5, 7], [4, 5])]
-    assert [len(row) for row in heads] == [2, 2, 3, 2]
-    for row, words in zip(heads, ([4, 5], [4, 6], [4, 5, 7], [4, 5]), strict=True):
-        assert [forest.labels[node] for node in row] == words
-    assert heads[0] == heads[3] == heads[2][:2], "the same row adds nothing"
-    assert heads[0][0] == heads[1][0] and heads[0][1] != heads[1][1], "where rows part, a node stands for each of them"
-    assert len(forest) == 1 + 1 + 1 + 2 + 1
+    said = ([4, 5], [4, 6], [4, 5, 7], [4, 5])
+    placed = [forest.grow([1, 2, 3], words) for words in said]
+    for questions, words in zip(placed, said, strict=True):
+        assert [forest.labels[question] for question in questions] == words
+    assert placed[0] == placed[3] == placed[2][:2], "the same row adds nothing"
+    assert placed[0][0] == placed[1][0] and placed[0][1] != placed[1][1]
+    assert forest.asked[placed[0][1]] == forest.asked[placed[1][1]], "where rows part, one node is asked about both"
+    assert (forest.tokens, forest.parents) == ([1, 2, 3, 4, 5], [-1, 0, 1, 2, 3])
     assert all(parent < node for node, parent in enumerate(forest.parents))
 
 
@@ -78,12 +79,12 @@ def test_a_packed_pass_says_what_separate_passes_say(model: Path) -> None:
     packed, separate, samples = plain(model), plain(model), made.samples()
     head.attach(packed, 1.0)
     forest = Forest()
-    heads = [forest.grow(sample.turn.prompt_ids, sample.turn.completion.ids) for sample in samples]
+    placed = [forest.grow(sample.turn.prompt_ids, sample.turn.completion.ids) for sample in samples]
     logps, entropies = packed(**forest.inputs(torch.device("cpu"), torch.float32))
     assert len(forest) < sum(len(s.turn.prompt_ids) + len(s.turn.completion.ids) for s in samples) / 2
-    for sample, nodes in zip(samples, heads, strict=True):
+    for sample, questions in zip(samples, placed, strict=True):
         for found, expected in zip((logps, entropies), alone(separate, sample), strict=True):
-            torch.testing.assert_close(found[0, nodes], expected, atol=1e-5, rtol=0)
+            torch.testing.assert_close(found[0, questions], expected, atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize("loss", ["dapo", "cispo"])

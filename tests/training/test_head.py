@@ -12,7 +12,7 @@ from selfplay.training import head
 pytestmark = pytest.mark.model
 
 LENGTH = 2 * head.TILE + 88
-"""Two tiles and a part of a third, with every fifth position left out."""
+"""Two tiles and a part of a third: every fifth position is left out, and some are asked twice."""
 
 
 def load(folder: Path) -> torch.nn.Module:
@@ -25,20 +25,23 @@ def ids() -> torch.Tensor:
 
 
 @pytest.fixture
-def labels(ids: torch.Tensor) -> torch.Tensor:
-    labels = torch.randint(0, 128, ids.shape, generator=torch.Generator().manual_seed(1))
-    labels[:, ::5] = -100
-    assert int((labels >= 0).sum()) % head.TILE and int((labels >= 0).sum()) > 2 * head.TILE
-    return labels
+def asked(ids: torch.Tensor) -> torch.Tensor:
+    """Every fifth position left out, the last 20 asked twice."""
+    positions = [place for place in range(ids.size(1)) if place % 5]
+    return torch.tensor([positions + positions[-20:]])
+
+
+@pytest.fixture
+def labels(asked: torch.Tensor) -> torch.Tensor:
+    assert asked.size(1) % head.TILE and asked.size(1) > 2 * head.TILE
+    return torch.randint(0, 128, asked.shape, generator=torch.Generator().manual_seed(1))
 
 
 def by_autograd(
-    model: torch.nn.Module, ids: torch.Tensor, labels: torch.Tensor, temperature: float
+    model: torch.nn.Module, ids: torch.Tensor, asked: torch.Tensor, labels: torch.Tensor, temperature: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    logprobs = (model(ids).logits.float() / temperature).log_softmax(-1)
-    asked = labels >= 0
-    logps = logprobs.gather(2, labels.clamp(min=0)[..., None])[..., 0] * asked
-    return logps, -(logprobs.exp() * logprobs).sum(-1) * asked
+    logprobs = (model(ids).logits.float() / temperature).log_softmax(-1)[:, asked[0]]
+    return logprobs.gather(2, labels[..., None])[..., 0], -(logprobs.exp() * logprobs).sum(-1)
 
 
 def gradients(model: torch.nn.Module) -> dict[str, torch.Tensor]:
@@ -57,7 +60,12 @@ LOSSES: dict[str, Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Ten
 @pytest.mark.parametrize("temperature", [1.0, 0.7])
 @pytest.mark.parametrize("which", ["model", "tied"])
 def test_values_and_gradients_are_those_of_plain_autograd(
-    which: str, temperature: float, ids: torch.Tensor, labels: torch.Tensor, request: pytest.FixtureRequest
+    which: str,
+    temperature: float,
+    ids: torch.Tensor,
+    asked: torch.Tensor,
+    labels: torch.Tensor,
+    request: pytest.FixtureRequest,
 ) -> None:
     folder = request.getfixturevalue(which)
     ours, plain = load(folder), load(folder)
@@ -65,9 +73,10 @@ def test_values_and_gradients_are_those_of_plain_autograd(
         for model in (ours, plain):
             model.get_output_embeddings().weight *= 4
     head.attach(ours, temperature)
-    slope = torch.randn(ids.shape, generator=torch.Generator().manual_seed(2))
+    slope = torch.randn(asked.shape, generator=torch.Generator().manual_seed(2))
     for name, loss in LOSSES.items():
-        found, expected = ours(input_ids=ids, labelled=labels), by_autograd(plain, ids, labels, temperature)
+        found = ours(input_ids=ids, asked=asked, labelled=labels)
+        expected = by_autograd(plain, ids, asked, labels, temperature)
         for one, other in zip(found, expected, strict=True):
             torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-5)
         loss(*found, slope).backward()
@@ -80,15 +89,17 @@ def test_values_and_gradients_are_those_of_plain_autograd(
             assert scale > 0
 
 
-def test_positions_that_are_not_asked_are_zero_and_asking_nothing_is_allowed(model: Path, ids: torch.Tensor) -> None:
-    ours = load(model)
+def test_a_position_can_be_asked_about_many_tokens_and_asking_nothing_is_allowed(
+    model: Path, ids: torch.Tensor
+) -> None:
+    ours, plain = load(model), load(model)
     head.attach(ours, 1.0)
-    labels = torch.full_like(ids, -100)
-    logps, entropies = ours(input_ids=ids, labelled=labels)
-    assert not logps.any() and not entropies.any()
-    labels[0, 7] = 3
-    logps, entropies = ours(input_ids=ids, labelled=labels)
-    assert logps.nonzero().tolist() == entropies.nonzero().tolist() == [[0, 7]]
+    every = torch.arange(128)[None]
+    logps, entropies = ours(input_ids=ids, asked=torch.full_like(every, 7), labelled=every)
+    torch.testing.assert_close(logps[0], plain(ids).logits[0, 7].log_softmax(-1), atol=1e-5, rtol=0)
+    assert torch.equal(entropies, entropies[:, :1].expand(1, 128))
+    none = torch.zeros(1, 0, dtype=torch.long)
+    assert [found.shape for found in ours(input_ids=ids, asked=none, labelled=none)] == [(1, 0)] * 2
 
 
 def test_without_labels_the_model_answers_as_it_did(model: Path, ids: torch.Tensor) -> None:
@@ -97,13 +108,15 @@ def test_without_labels_the_model_answers_as_it_did(model: Path, ids: torch.Tens
     assert torch.equal(ours(ids).logits, plain(ids).logits)
 
 
-def test_half_precision_gives_fp32_values_that_are_close(model: Path, ids: torch.Tensor, labels: torch.Tensor) -> None:
+def test_half_precision_gives_fp32_values_that_are_close(
+    model: Path, ids: torch.Tensor, asked: torch.Tensor, labels: torch.Tensor
+) -> None:
     ours, plain = load(model), load(model)
     head.attach(ours, 1.0)
     with torch.autocast("cpu", torch.bfloat16):
-        logps, entropies = ours(input_ids=ids, labelled=labels)
+        logps, entropies = ours(input_ids=ids, asked=asked, labelled=labels)
     (logps.sum() + entropies.sum()).backward()
-    expected = by_autograd(plain, ids, labels, 1.0)
+    expected = by_autograd(plain, ids, asked, labels, 1.0)
     for one, other in zip((logps, entropies), expected, strict=True):
         assert one.dtype == torch.float32
         torch.testing.assert_close(one, other, atol=0.02, rtol=0)
