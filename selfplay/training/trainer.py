@@ -187,10 +187,8 @@ class Trainer(GRPOTrainer):
         with self.accelerator.autocast():
             logps, entropies = model(**forest.inputs(device, self._mask_type))
         rows, columns, questions = torch.tensor(where, device=device).unbind(1)
-        blank = torch.zeros(input_ids.size(0), width, device=device)
-        return blank.index_put((rows, columns), logps[0, questions]), blank.index_put(
-            (rows, columns), entropies[0, questions]
-        )
+        blank, at = torch.zeros(input_ids.size(0), width, device=device), (rows, columns)
+        return blank.index_put(at, logps[0, questions]), blank.index_put(at, entropies[0, questions])
 
     def _fix_references(self, batches: list[Batch], parts: list[list[Row]]) -> None:
         """Everything that must be known before any update: our own log-probabilities, and the magnet's. What nobody
