@@ -24,7 +24,7 @@ PRIOR = 800 / UNIT
 
 
 def rate(points: ArrayLike) -> list[Estimate]:
-    """One rating a player, in Elo points above the first, whose own is 0 by definition.
+    """One rating a player, in Elo points above the first (whose own is 0), with the interval of that difference.
 
     points: (players, players); points[i][j] is what i took from j, 1 for a win and 0.5 for a draw, so that points[i][j]
     + points[j][i] is the number of their games. The diagonal is ignored. Raises ValueError for what is no such matrix.
