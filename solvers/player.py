@@ -41,9 +41,9 @@ class Player:
     def stop(self) -> tuple[str, ...]:
         return () if self.style == "chat" else ("\n",)
 
-    def shown(self, game: Game, state: State, seat: int) -> str:
-        """The position as `prompt` wants it."""
-        return str(game.infostate_key(state, seat)) if self._terse else game.observe(state, seat)
+    def shown(self, game: Game, state: State, seat: int, observation: str) -> str:
+        """The position as `prompt` wants it; `observation` is what `observe` says of it."""
+        return str(game.infostate_key(state, seat)) if self._terse else observation
 
     def prompt(
         self, game: Game, seat: int, observation: str, legal: tuple[str, ...] | None, past: Past = ()

@@ -37,7 +37,8 @@ async def _row(crew: Crew, engine: Engine, game: Game, player: Player, info: Inf
     words = [
         engine.tokenizer.encode(player.write(action, info.legal), add_special_tokens=False) for action in info.legal
     ]
-    asked = player.prompt(game, info.seat, player.shown(game, info.state, info.seat), info.legal)
+    shown = player.shown(game, info.state, info.seat, info.observation)
+    asked = player.prompt(game, info.seat, shown, info.legal)
     _, prompt = encode(engine, asked, max(map(len, words)))
     if all(len(ids) == 1 for ids in words):
         scores = list(await engine.choose(prompt, [ids[0] for ids in words]))

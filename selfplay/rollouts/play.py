@@ -53,8 +53,8 @@ async def play(
             action = opponents[seat].act(game, state, moves)
             plies.append(Ply(seat, observation, legal, action, None))
         else:
+            prompt = player.prompt(game, seat, player.shown(game, state, seat, observation), legal, past[seat])
             for _ in range(1 + retries):
-                prompt = player.prompt(game, seat, player.shown(game, state, seat), legal, past[seat])
                 own = replace(sampling, seed=derive("ply", seed, index, len(plies)))
                 asked = rivals[seat].engine if seat in rivals else engine
                 turn = await ask(asked, prompt, "player", f"{game.name}/{seat}", own)

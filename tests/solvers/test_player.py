@@ -63,8 +63,9 @@ def test_with_history_a_seat_sees_again_what_it_saw_and_did() -> None:
 def test_an_information_state_s_name_and_a_colon_can_be_all_that_is_shown(game: Game, expected: str) -> None:
     terse = replace(LABEL, observation="infostate", show_legal=False)
     (info,) = [info for info in information_states(game) if f"{info.key}:" == expected]
-    assert terse.prompt(game, info.seat, terse.shown(game, info.state, info.seat), info.legal) == expected
-    assert LABEL.shown(game, info.state, info.seat) == info.observation
+    shown = terse.shown(game, info.state, info.seat, info.observation)
+    assert terse.prompt(game, info.seat, shown, info.legal) == expected
+    assert LABEL.shown(game, info.state, info.seat, info.observation) == info.observation
     told = replace(TEXT, observation="infostate").prompt(game, info.seat, info.key, info.legal)
     assert isinstance(told, str) and game.rules in told and told.endswith(f"{', '.join(info.legal)}:")
 
